@@ -1,0 +1,1 @@
+"""THE LAW: cards, hands, profiles, contributions, awards. Pure; imports only the foundations."""
