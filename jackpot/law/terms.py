@@ -40,6 +40,7 @@ class Citations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     cards: str = "CAN-2.1"
     boxes: str = "CAN-2.2"
+    closing: str = "CAN-7.3b"
     bet: str = "CAN-8.1"
     own_cards: str = "CAN-8.2"
     shares: str = "CAN-8.3"
@@ -49,7 +50,7 @@ class Citations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deduction: str = "CAN-8.7"
     fixed: str = "CAN-8.a"
     progressive: str = "CAN-8.b"
-    house_deduction: str = "GAL-8b"
+    house_deduction: str = "CAN-8.3"
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
