@@ -1,0 +1,1 @@
+"""THE AUDITOR: an independent checker of ledgers, and what auditors are handed."""

@@ -1,0 +1,1 @@
+"""WHO MAY: officers, roles, signatures, thresholds. Pure; it holds no secret and checks no PIN."""

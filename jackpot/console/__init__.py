@@ -1,0 +1,1 @@
+"""THE SCREENS: visor page and consoles. They read, and act only through the facts of a table."""

@@ -1,0 +1,74 @@
+"""The port between screens and a running table: what a screen may read, and how it asks for an act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from jackpot.table.event import OfficerAct
+from jackpot.table.state import TableState
+
+
+class DeskStatus(msgspec.Struct, frozen=True):
+    """Whether the amounts can be trusted right now.
+
+    ``ready`` is false until the ledger has verified, and after ``halted`` says why the table locked
+    itself. ``line_fault`` tells what is wrong with the serial line, empty when nothing is.
+    """
+
+    ready: bool
+    halted: str = ""
+    line_fault: str = ""
+    automatic_croupier: bool = False
+
+
+class HistoryLine(msgspec.Struct, frozen=True):
+    """One line of the console's running history: what happened, by its stable name."""
+
+    seq: int
+    at_ns: int
+    hand: int
+    kind: str
+    box: int | None
+    cents: int | None
+    by: str
+
+
+class Done(msgspec.Struct, frozen=True):
+    """An act was recorded, now or (``already``) by an earlier post of the same form."""
+
+    already: bool = False
+
+
+class Desk(Protocol):
+    """One running table, as its screens see it."""
+
+    @property
+    def state(self) -> TableState:
+        """The committed state: nothing in it can be lost any more."""
+
+    @property
+    def status(self) -> DeskStatus:
+        """Whether the state may be shown."""
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of state or status."""
+
+    async def changed(self, after_version: int, timeout_s: float) -> bool:
+        """Wait until ``version > after_version``; False after ``timeout_s``."""
+
+    async def act(self, act: OfficerAct, *, form: str) -> Done:
+        """Offer an officer's act. ``form`` is ``session.number``: the number grows with every form
+        that the session was handed, and the same or an older one is never recorded twice.
+
+        Raises ``Refused`` when the table does not allow it; returns once it is committed.
+        """
+
+    def history(self, limit: int) -> Sequence[HistoryLine]:
+        """The newest lines, newest first."""
+
+    def take_over(self) -> None:
+        """A person acts: the automatic croupier of a demonstration steps back."""

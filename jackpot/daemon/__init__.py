@@ -1,0 +1,1 @@
+"""ALL OTHER IO: serial, HTTP, clocks, threads, supervision. The only place with asyncio."""

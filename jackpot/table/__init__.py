@@ -1,0 +1,1 @@
+"""ONE TABLE, pure: ``decide(state, fact) -> outcomes`` and ``evolve(state, event) -> state``."""

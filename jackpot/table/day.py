@@ -1,0 +1,194 @@
+"""The gaming day: configuration, opening, boxes, «las tres últimas jugadas», closing."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import msgspec
+
+from jackpot.authority.roles import Role
+from jackpot.errors import Refused
+from jackpot.law.policies import ConfigChange
+from jackpot.law.pools import Restart, restart
+from jackpot.law.terms import Terms
+from jackpot.money import cents_rounded_down, euros_text
+from jackpot.table import facts as f
+from jackpot.table import outcomes as o
+from jackpot.table.event import OfficerAct, Outcome
+from jackpot.table.refusals import in_phase, signed, terms_in_force
+from jackpot.table.state import Phase, TableState, boxes
+
+FREE_FIELDS = frozenset(
+    {"table_minimum_cents", "second_signature_over_cents", "closing_hands", "authorisation"}
+)
+"""Terms that never touch the running jackpot, so they need not wait for its restart (CAN-6.1)."""
+
+
+def _only_free_changes(old: Terms, new: Terms) -> bool:
+    before, after = msgspec.structs.asdict(old), msgspec.structs.asdict(new)
+    return all(name in FREE_FIELDS for name in before if before[name] != after[name])
+
+
+def configuration_loaded(state: TableState, fact: f.ConfigurationLoaded) -> tuple[Outcome, ...]:
+    """New terms come into force when ``config_change`` says; before the first opening at once."""
+    old = state.terms
+    if old is None or not state.jackpot_started:
+        return (o.TermsInForce(terms=fact.terms),)
+    if fact.terms == old:
+        return () if state.pending_terms is None else (o.TermsInForce(terms=old),)
+    if state.phase is Phase.CLOSED and _only_free_changes(old, fact.terms):
+        return (o.TermsInForce(terms=fact.terms),)
+    return (o.TermsPending(terms=fact.terms),)
+
+
+def _due_at_opening(state: TableState, terms: Terms) -> Terms | None:
+    pending = state.pending_terms
+    if pending is None:
+        return None
+    authorised = pending.authorisation not in ("", terms.authorisation)
+    at_opening = terms.policies.config_change is ConfigChange.AT_OPENING and authorised
+    return pending if at_opening or _only_free_changes(terms, pending) else None
+
+
+def opening_cents(state: TableState) -> int:
+    """The amount that the next opening will show, for the two officers to sign."""
+    terms = terms_in_force(state)
+    if state.jackpot_started:
+        return cents_rounded_down(state.pools.jackpot_microcents)
+    start = restart(terms, state.pools)
+    return cents_rounded_down(state.pools.plus(start.movements).jackpot_microcents)
+
+
+def _signed_amount(shown_cents: int, signed_cents: int) -> None:
+    if shown_cents != signed_cents:
+        raise Refused(
+            reason="amount_differs",
+            expected=f"the amount of the ledger, {euros_text(shown_cents)}",
+            found=euros_text(signed_cents),
+            to_do="compare the visor with the screen and sign the amount that is shown",
+            rule="CAN-8.7",
+        )
+
+
+def day_opened(state: TableState, act: f.DayOpened) -> tuple[Outcome, ...]:
+    """Two officers sign the displayed amount; the first opening of all starts the jackpot."""
+    terms = terms_in_force(state)
+    signed(state, act, Role.CROUPIER, Role.TABLE_CHIEF)
+    in_phase(state, Phase.CLOSED, rule="CAN-2.2")
+    try:
+        date.fromisoformat(act.day)
+    except ValueError:
+        raise Refused(
+            reason="not_a_day",
+            expected="a date such as 2026-11-30",
+            found=repr(act.day),
+            to_do="name the gaming day by its opening date",
+        ) from None
+    _signed_amount(opening_cents(state), act.displayed_cents)
+    due = _due_at_opening(state, terms)
+    outcomes: list[Outcome] = [] if due is None else [o.TermsInForce(terms=due)]
+    if not state.jackpot_started:
+        outcomes.append(jackpot_started(restart(due or terms, state.pools)))
+    return tuple(outcomes)
+
+
+def jackpot_started(start: Restart) -> o.JackpotStarted:
+    """The starting amount as an event (CAN-8.b)."""
+    return o.JackpotStarted(
+        microcents=start.seed_microcents + start.overflow_microcents,
+        house_microcents=start.house_microcents,
+        reserve_microcents=start.reserve_microcents,
+        overflow_microcents=start.overflow_microcents,
+    )
+
+
+def last_hands_announced(state: TableState, act: f.LastHandsAnnounced) -> tuple[Outcome, ...]:
+    """The chief announces the last hands; a hand in which bets are still taken is the first."""
+    terms = terms_in_force(state)
+    signed(state, act, Role.TABLE_CHIEF)
+    in_phase(state, Phase.BETWEEN_HANDS, Phase.BETTING, rule="CAN-7.3b")
+    if state.hands_left is not None:
+        raise Refused(
+            reason="already_announced",
+            expected="one announcement a day",
+            found=f"{state.hands_left} hands left",
+            to_do="play them and close the table",
+            rule="CAN-7.3b",
+        )
+    return (o.HandsLeft(left=terms.closing_hands),)
+
+
+def day_closed(state: TableState, act: f.DayClosed) -> tuple[Outcome, ...]:
+    """Two officers sign the displayed amount; nothing may be left open."""
+    terms_in_force(state)
+    signed(state, act, Role.CROUPIER, Role.TABLE_CHIEF)
+    in_phase(state, Phase.BETWEEN_HANDS, rule="CAN-7.3b")
+    if state.waiting_chips or state.items:
+        found = [f"box {chip.box}: a waiting chip" for chip in state.waiting_chips]
+        found += [f"box {item.box}: {item.what.value.replace('_', ' ')}" for item in state.items]
+        raise Refused(
+            reason="things_left_open",
+            expected="every chip handed back and every notice settled",
+            found="; ".join(found),
+            to_do="settle them on the console, then close",
+            rule="CAN-7.3a",
+        )
+    _signed_amount(cents_rounded_down(state.pools.jackpot_microcents), act.displayed_cents)
+    day = state.day
+    if day is None:
+        return ()
+    return (
+        o.DayTotals(
+            hands=day.hands,
+            bets_cents=day.bets_cents,
+            paid_cents=day.paid_cents,
+            meter_microcents=state.pools.jackpot_microcents,
+        ),
+    )
+
+
+def box_closed(state: TableState, act: f.BoxClosed) -> tuple[Outcome, ...]:
+    """A box closes between hands only (policy ``broken_slot``)."""
+    _box_changes(state, act, act.box)
+    return ()
+
+
+def box_opened(state: TableState, act: f.BoxOpened) -> tuple[Outcome, ...]:
+    """A box opens between hands only."""
+    _box_changes(state, act, act.box)
+    return ()
+
+
+def _box_changes(state: TableState, act: OfficerAct, box: int) -> None:
+    terms = terms_in_force(state)
+    signed(state, act, Role.TABLE_CHIEF)
+    in_phase(state, Phase.CLOSED, Phase.BETWEEN_HANDS, rule="CAN-2.2")
+    if box not in boxes(terms):
+        raise Refused(
+            reason="no_such_box",
+            expected=f"a box from 1 to {terms.boxes}",
+            found=str(box),
+            to_do="pick a box of this table",
+            rule="CAN-2.2",
+        )
+
+
+def item_settled(state: TableState, act: f.ItemSettled) -> tuple[Outcome, ...]:
+    """Somebody saw to it: signed by whoever did."""
+    signed(state, act, Role.CROUPIER)
+    if all(item.item != act.item for item in state.items):
+        raise Refused(
+            reason="no_such_item",
+            expected="an open item",
+            found=f"item {act.item}, which is settled or unknown",
+            to_do="look at the present screen",
+        )
+    return ()
+
+
+def hand_ends(state: TableState, how: o.HandOutcome) -> tuple[Outcome, ...]:
+    """The end of a hand, and the countdown of CAN-7.3b; a voided hand is played again."""
+    ended = o.HandEnded(hand=state.hand_number, how=how)
+    if state.hands_left is None or how is o.HandOutcome.VOIDED:
+        return (ended,)
+    return (ended, o.HandsLeft(left=state.hands_left - 1))

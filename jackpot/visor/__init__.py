@@ -1,0 +1,1 @@
+"""THE DISPLAY, pure: a table's state -> what its players may see."""
