@@ -54,14 +54,16 @@ class Unpaid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AwardDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The awards of one hand: payments in paying order, and what they do to the pools.
 
-    ``deducted_microcents`` is exactly what is paid; ``house_microcents`` the house's deduction
-    (GAL-8b). ``left_microcents`` is the meter after deductions and restart.
+    ``deducted_microcents`` is exactly what is paid; ``from_seed_microcents`` the part of it that
+    the restarted meter paid (``below_royal = from_seed``); ``house_microcents`` the house's
+    deduction (GAL-8b). ``left_microcents`` is the meter after deductions and restart.
     """
 
     base_microcents: int
     payments: tuple[Payment, ...]
     unpaid: tuple[Unpaid, ...]
     deducted_microcents: int
+    from_seed_microcents: int
     house_microcents: int
     restart: Restart | None
     pools: Pools
@@ -79,13 +81,20 @@ class AwardDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decide_awards(
-    terms: Terms, *, base_microcents: int, pools: Pools, winners: Sequence[Winner]
+    terms: Terms,
+    *,
+    base_microcents: int,
+    pools: Pools,
+    winners: Sequence[Winner],
+    restart_terms: Terms | None = None,
 ) -> AwardDecision:
     """Decide the awards of one hand at one layout.
 
     ``base_microcents`` is the amount that ``base_of_hand`` names; ``pools`` what the layout holds
-    now, later bets included. Raises ``Refused`` for hands that cannot be (see ``ranked_winners``),
-    ``InvariantBroken`` if the base exceeds the meter.
+    now, later bets included. ``restart_terms`` are those that come into force with a restart, where
+    a change waits for it (``config_change = at_restart``); left out, they are ``terms``. Raises
+    ``Refused`` for hands that cannot be (see ``ranked_winners``), ``InvariantBroken`` if the base
+    exceeds the meter.
     """
     invariant(
         0 <= base_microcents <= pools.jackpot_microcents,
@@ -94,7 +103,7 @@ def decide_awards(
     ranked = ranked_winners(terms, winners)
     groups = groups_of_equals(ranked)
     several = sum(len(group.entries) for group in groups) > 1
-    hand = _Hand(terms, base_microcents, pools, several)
+    hand = _Hand(terms, restart_terms or terms, base_microcents, pools, several)
     hand.show_base()
     if groups:
         hand.take_house_deduction()
@@ -121,12 +130,14 @@ class _Hand:
     """The awards of one hand while they are being decided."""
 
     terms: Terms
+    restart_terms: Terms
     base: int
     pools: Pools
     several: bool
     remaining: int = field(init=False)
     shown: int = field(init=False)
     deducted: int = 0
+    deducted_of_base: int | None = None
     house: int = 0
     whole_taken: bool = False
     restarted: Restart | None = None
@@ -215,6 +226,7 @@ class _Hand:
             payments=tuple(self.payments),
             unpaid=tuple(self.unpaid),
             deducted_microcents=self.deducted,
+            from_seed_microcents=self._from_seed(),
             house_microcents=self.house,
             restart=self.restarted,
             pools=self.pools,
@@ -298,6 +310,7 @@ class _Hand:
         self.whole_taken = True
         if self.terms.policies.below_royal is BelowRoyal.NOTHING:
             return
+        self.deducted_of_base = self.deducted
         self._show_deduction()
         self._restart()
         self.base = self.remaining = self.pools.jackpot_microcents
@@ -305,8 +318,13 @@ class _Hand:
             line("policy:below_royal", "below_whole_from_seed", base_microcents=self.base)
         )
 
+    def _from_seed(self) -> int:
+        """What the restarted meter paid, not the base (``below_royal = from_seed``)."""
+        of_base = self.deducted_of_base
+        return 0 if of_base is None else self.deducted - of_base
+
     def _restart(self) -> None:
-        start = restart(self.terms, self.pools)
+        start = restart(self.restart_terms, self.pools)
         self.pools = self.pools.plus(start.movements)
         self.restarted = start if self.restarted is None else self.restarted.plus(start)
         fixed = self.terms.kind is JackpotKind.FIXED
