@@ -134,6 +134,7 @@ class AsyncMechanism:
         self._waiting: deque[asyncio.Future[dict[str, Any]]] = deque()
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
+        self._ended = False
 
     @classmethod
     async def start(cls, link: Path, *arguments: str) -> Self:
@@ -148,7 +149,7 @@ class AsyncMechanism:
 
     def send(self, text: str) -> asyncio.Future[dict[str, Any]]:
         """Send a command and return at once; the future becomes its answer, also a refusal."""
-        if self._process is None or self._process.stdin is None or self._process.returncode:
+        if self._process is None or self._process.stdin is None or self._ended:
             raise SimulatorError("the simulator is not running")
         if len(self._waiting) >= MAX_WAITING:
             raise SimulatorError(f"expected at most {MAX_WAITING} commands without an answer")
@@ -204,6 +205,7 @@ class AsyncMechanism:
             answer = self._waiting.popleft()
             if not answer.done():
                 answer.set_result(json.loads(line))
+        self._ended = True
         while self._waiting:
             answer = self._waiting.popleft()
             if not answer.done():
