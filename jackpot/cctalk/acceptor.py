@@ -1,0 +1,441 @@
+"""One acceptor on the bus: asked who it is, set up, polled, checked, given up, found again.
+
+Sans-IO. The host asks for the ``next_request`` when it is this acceptor's turn and hands back how
+the exchange ended (``conclude``); facts come out as wire events. The ways between the states are
+in ``jackpot.cctalk.states``.
+"""
+
+from __future__ import annotations
+
+from jackpot.cctalk import continuity
+from jackpot.cctalk.bounds import (
+    BACKOFF_FIRST_NS,
+    BACKOFF_LAST_NS,
+    LINE_RETRIES,
+    POLL_INTERVAL_NS,
+    RETRIES,
+    SELF_CHECK_INTERVAL_NS,
+    SELF_CHECK_TIMEOUT_NS,
+    UNFIT_RETRY_NS,
+)
+from jackpot.cctalk.events import (
+    REPLY_BYTES,
+    Buffer,
+    decode,
+    new_events,
+    overlap_agrees,
+    wire_counter,
+)
+from jackpot.cctalk.exchange import Request, Result
+from jackpot.cctalk.fault_codes import SELF_CHECK_CLEAN, fault_code, self_check_text
+from jackpot.cctalk.headers import Header
+from jackpot.cctalk.identity import Identification, Identity, Misfit
+from jackpot.cctalk.inhibits import Inhibits
+from jackpot.cctalk.setup import Resume, SlotSetup
+from jackpot.cctalk.states import LIVING, POLLED, Drain, Signal, State, next_state
+from jackpot.cctalk.statistics import BoxStatistics
+from jackpot.cctalk.wire_events import (
+    Diagnosis,
+    Down,
+    Fault,
+    Identified,
+    Restarted,
+    Up,
+    WireEvent,
+)
+from jackpot.invariant import invariant
+
+CODE_INHIBITED = 2
+CODE_INHIBITED_COIN_1 = 128
+
+_SILENCE = frozenset({Diagnosis.NO_REPLY, Diagnosis.REFUSED, Diagnosis.WRONG_SHAPE})
+"""How an acceptor shows that it does not know a header, or not in this form."""
+
+
+class Acceptor:
+    """The state machine of one box."""
+
+    def __init__(self, slot: SlotSetup, resume: Resume | None, now_ns: int) -> None:
+        self.slot = slot
+        self.state = State.ABSENT
+        self.drain = Drain.NONE
+        self.statistics = BoxStatistics()
+        self._record = resume
+        self._inhibits = Inhibits()
+        self._identification: Identification | None = None
+        self._identity: Identity | None = None
+        self._awaits_commit = False
+        self._self_check_due = False
+        self._failures = 0
+        self._line_failures = 0
+        self._contradictions = 0
+        self._down: Diagnosis | None = None
+        self._announced_up = False
+        self._backoff_ns = BACKOFF_FIRST_NS
+        self._probe_ns = now_ns
+        self._poll_ns = now_ns
+        self._check_ns = now_ns
+
+    # -- what the host asks -----------------------------------------------------------------
+
+    def due_ns(self, now_ns: int) -> int | None:
+        """When this acceptor wants the wire (the past means now); None while it may not."""
+        if self.state in (State.ABSENT, State.UNFIT):
+            return self._probe_ns
+        if self.state is State.IDENTIFYING:
+            waits = self._questions.question is None and self._awaits_commit
+            return None if waits else now_ns
+        if self.state is State.SETTING or not self._inhibits.settled:
+            return now_ns
+        times = [self._inhibits.reassert_ns]
+        if self.state is State.CHECKING:
+            times.append(self._check_ns)
+        if not self._awaits_commit:
+            times.append(self._poll_ns)
+        return min(times)
+
+    def urgency(self) -> int:
+        """0: an inhibit that people wait for; 1: the lock's last poll; 2: its turn will come."""
+        if self.state not in POLLED or self._failures or self._line_failures:
+            return 2
+        if self._inhibits.master_due:
+            return 0
+        return 1 if self.drain is Drain.POLL and not self._awaits_commit else 2
+
+    def next_request(self, now_ns: int) -> Request:
+        """What to ask now; only when ``due_ns`` is not in the future."""
+        if self.state in (State.ABSENT, State.UNFIT):
+            return self._request(Header.SIMPLE_POLL)
+        if self.state is State.IDENTIFYING:
+            question = self._questions.question
+            if question is None:
+                return self._poll(now_ns)
+            return self._request(
+                question.header, question.data, question.shortest, question.longest
+            )
+        if self.state is State.SETTING and self._self_check_due:
+            return self._self_check()
+        if self.state in POLLED:
+            self._inhibits.refresh(now_ns)
+        command = self._inhibits.next_command(self._position)
+        if command is None and self.state is State.SETTING:
+            # The box was closed while its opening was due: a confirmation ends the setting up.
+            self._inhibits.confirm_again()
+            command = self._inhibits.next_command(self._position)
+        if command is not None:
+            return self._request(*command)
+        if self.state is State.CHECKING and now_ns >= self._check_ns:
+            return self._self_check()
+        return self._poll(now_ns)
+
+    def accept(self, on: bool) -> None:
+        """Open or close the box."""
+        self._inhibits.wanted = on
+        if on and self.drain in (Drain.INHIBIT, Drain.POLL):
+            self.drain = Drain.UNKNOWN
+
+    def start_drain(self) -> None:
+        """The lock: inhibit, then poll, then say so."""
+        self._inhibits.wanted = False
+        self._inhibits.confirm_again()
+        self.drain = Drain.INHIBIT if self.state in LIVING else Drain.UNKNOWN
+
+    def committed(self, epoch: int, count: int) -> None:
+        """The ledger holds the news up to ``count`` of ``epoch``."""
+        record = self._record
+        if record is not None and (epoch, count) >= (record.epoch, record.count):
+            self._awaits_commit = False
+
+    def line_lost(self, now_ns: int) -> list[WireEvent]:
+        """The adapter is gone; ask at once when it is back."""
+        events: list[WireEvent] = []
+        if self.state is not State.ABSENT:
+            events = self._give_up(Signal.SILENT, Diagnosis.LINE_LOST, "", now_ns)
+        self._backoff_ns = BACKOFF_FIRST_NS
+        self._probe_ns = now_ns
+        return events
+
+    def conclude(self, request: Request, result: Result, now_ns: int) -> list[WireEvent]:
+        """How the exchange for ``request`` ended."""
+        self.statistics.note(result.diagnosis, result.round_trip_ns)
+        if result.diagnosis is not None:
+            events = self._failed(request, result.diagnosis, now_ns)
+        else:
+            self._failures = self._line_failures = 0
+            events = self._succeeded(request, result.data, now_ns)
+        self.statistics.state = self.state
+        return events
+
+    # -- requests ---------------------------------------------------------------------------
+
+    @property
+    def _questions(self) -> Identification:
+        invariant(self._identification is not None, "an acceptor being identified has questions")
+        return self._identification or Identification(self.slot)
+
+    @property
+    def _position(self) -> int:
+        invariant(self._identity is not None, "an acceptor is set up only once it is identified")
+        return self._identity.coin_position if self._identity else 0
+
+    def _request(
+        self, header: Header, data: bytes = b"", shortest: int = 0, longest: int = 0
+    ) -> Request:
+        return Request(self.slot.address, header, data, shortest, longest)
+
+    def _poll(self, now_ns: int) -> Request:
+        invariant(not self._awaits_commit, "no poll before the last news is committed")
+        self._poll_ns = now_ns + POLL_INTERVAL_NS
+        self.statistics.note_poll(now_ns)
+        return self._request(Header.READ_BUFFERED_CREDIT, b"", REPLY_BYTES, REPLY_BYTES)
+
+    def _self_check(self) -> Request:
+        return Request(
+            self.slot.address, Header.PERFORM_SELF_CHECK, b"", 1, 2, SELF_CHECK_TIMEOUT_NS
+        )
+
+    # -- answers ----------------------------------------------------------------------------
+
+    def _succeeded(self, request: Request, data: bytes, now_ns: int) -> list[WireEvent]:
+        match request.header:
+            case Header.SIMPLE_POLL:
+                self._go(Signal.ANSWERED)
+                return []
+            case Header.READ_BUFFERED_CREDIT:
+                buffer = decode(data, swapped=self.slot.swapped_event_bytes)
+                if self.state is State.IDENTIFYING:
+                    return self._present(buffer, now_ns)
+                return self._polled(buffer, now_ns)
+            case Header.MODIFY_INHIBIT_STATUS | Header.MODIFY_MASTER_INHIBIT:
+                return self._inhibited(request, now_ns)
+            case Header.PERFORM_SELF_CHECK:
+                return self._self_checked(data[0], now_ns)
+        return self._answered(data, now_ns)
+
+    def _answered(self, data: bytes, now_ns: int) -> list[WireEvent]:
+        misfit = self._questions.answer(data)
+        return self._misfit(misfit, now_ns) if misfit else self._know(now_ns)
+
+    def _know(self, now_ns: int) -> list[WireEvent]:
+        if self._questions.question is not None:
+            return []
+        outcome = self._questions.conclude()
+        if isinstance(outcome, Misfit):
+            return self._misfit(outcome, now_ns)
+        self._identity = outcome
+        self.statistics.polling_ms = outcome.polling_ms
+        return []
+
+    def _misfit(self, misfit: Misfit, now_ns: int) -> list[WireEvent]:
+        return self._give_up(Signal.MISFIT, misfit.reason, misfit.detail, now_ns)
+
+    def _present(self, buffer: Buffer, now_ns: int) -> list[WireEvent]:
+        """The counter after an identification: does it continue what the ledger holds?"""
+        identity = self._identity
+        invariant(identity is not None, "the base line is read once the questions are answered")
+        if identity is None:
+            return []
+        line = continuity.base_line(self._record, identity.serial, buffer)
+        record = self._record = line.record
+        events: list[WireEvent] = []
+        if line.restarted:
+            self.statistics.restarts += 1
+            events.append(Restarted(self.slot.box, record.epoch))
+        events.append(
+            Identified(
+                box=self.slot.box,
+                serial=identity.serial,
+                maker=identity.maker,
+                product=identity.product,
+                software=identity.software,
+                coin_position=identity.coin_position,
+                coin_ids=identity.coin_ids,
+                epoch=record.epoch,
+                count=record.count,
+                pairs=record.pairs,
+                continuity=line.continuity,
+            )
+        )
+        self._contradictions = 0
+        self._inhibits.use_two_bytes()
+        self._go(Signal.IDENTIFIED)
+        return events + self._news(record, buffer, now_ns)
+
+    def _polled(self, buffer: Buffer, now_ns: int) -> list[WireEvent]:
+        record = self._record
+        invariant(record is not None, "an acceptor is polled only once it is identified")
+        if record is None:
+            return []
+        new = new_events(wire_counter(record.count), buffer.counter)
+        if new is None:
+            return self._restarted(record, buffer)
+        if not overlap_agrees(record.pairs, buffer.pairs, new):
+            return self._contradicted(now_ns)
+        self._contradictions = 0
+        if self.drain is Drain.POLL:
+            self.drain = Drain.DONE
+        return self._news(record, buffer, now_ns)
+
+    def _news(self, record: Resume, buffer: Buffer, now_ns: int) -> list[WireEvent]:
+        new = new_events(wire_counter(record.count), buffer.counter) or 0
+        if not new:
+            return []
+        news = continuity.polled(self.slot.box, self._position, record, buffer, new)
+        self._record = continuity.after(record, news)
+        self._awaits_commit = True
+        self.statistics.lost_events += max(0, new - len(buffer.pairs))
+        for event in news.events:
+            if isinstance(event, Fault):
+                self._note_fault(event.code, now_ns)
+        return [news]
+
+    def _note_fault(self, code: int, now_ns: int) -> None:
+        if code in (CODE_INHIBITED, CODE_INHIBITED_COIN_1 + self._position - 1):
+            self._inhibits.suspect(now_ns)
+        meaning = fault_code(code)
+        if meaning.jam:
+            self._inhibits.blocked = True
+        if meaning.self_check and self.state in POLLED:
+            self._check_ns = now_ns
+            self._go(Signal.FAULTED)
+
+    def _restarted(self, record: Resume, buffer: Buffer) -> list[WireEvent]:
+        self._record = Resume(record.serial, record.epoch + 1, 0, buffer.pairs)
+        self.statistics.restarts += 1
+        self._go(Signal.RESTARTED)
+        return [Restarted(self.slot.box, record.epoch + 1)]
+
+    def _contradicted(self, now_ns: int) -> list[WireEvent]:
+        """Events changed that had been read before: a broken reply that passed its checksum, or
+        another acceptor. Ask again; if it stays so, ask who that is."""
+        self.statistics.contradictions += 1
+        self._contradictions += 1
+        self._poll_ns = now_ns
+        if self._contradictions >= RETRIES:
+            self._go(Signal.DOUBTED)
+        return []
+
+    def _inhibited(self, request: Request, now_ns: int) -> list[WireEvent]:
+        self._inhibits.confirmed(request.header, request.data, now_ns)
+        closing = request.header is Header.MODIFY_MASTER_INHIBIT and request.data == b"\x00"
+        if closing and self.drain is Drain.INHIBIT:
+            self.drain = Drain.POLL
+        return self._set_up(now_ns)
+
+    def _set_up(self, now_ns: int) -> list[WireEvent]:
+        """The last step of setting up, if all is confirmed."""
+        if self.state is not State.SETTING or self._self_check_due or not self._inhibits.settled:
+            return []
+        self._go(Signal.SET)
+        if self._inhibits.blocked:
+            self._check_ns = now_ns + SELF_CHECK_INTERVAL_NS
+            self._go(Signal.FAULTED)
+            return []
+        return self._up()
+
+    def _self_checked(self, fault: int, now_ns: int) -> list[WireEvent]:
+        self._self_check_due = False
+        self._check_ns = now_ns + SELF_CHECK_INTERVAL_NS
+        self._inhibits.blocked = fault != SELF_CHECK_CLEAN
+        if self._inhibits.blocked:
+            return self._report_down(Diagnosis.SELF_CHECK, self_check_text(fault)[0])
+        if self.state is State.CHECKING:
+            self._go(Signal.CLEAN)
+            return self._up()
+        return self._set_up(now_ns)
+
+    # -- failures ---------------------------------------------------------------------------
+
+    def _failed(self, request: Request, why: Diagnosis, now_ns: int) -> list[WireEvent]:
+        if why in (Diagnosis.NO_ECHO, Diagnosis.COLLISION):
+            self._line_failures += 1
+        else:
+            self._failures += 1
+        spent = self._failures >= RETRIES or self._line_failures >= LINE_RETRIES
+        if self.state is State.ABSENT:
+            return self._still_absent(why, spent, now_ns)
+        if not spent:
+            self._poll_ns = min(self._poll_ns, now_ns)
+            return []
+        self._failures = self._line_failures = 0
+        return self._attempts_spent(request, why, now_ns)
+
+    def _still_absent(self, why: Diagnosis, spent: bool, now_ns: int) -> list[WireEvent]:
+        self._probe_ns = now_ns + self._backoff_ns
+        self._backoff_ns = min(2 * self._backoff_ns, BACKOFF_LAST_NS)
+        return self._report_down(why, "") if spent else []
+
+    def _attempts_spent(self, request: Request, why: Diagnosis, now_ns: int) -> list[WireEvent]:
+        header = request.header
+        if why in _SILENCE and self.state is State.IDENTIFYING:
+            question = self._questions.question
+            if question is not None and question.optional:
+                self._questions.unanswered()
+                return self._know(now_ns)
+        if why in _SILENCE and self.state is State.SETTING:
+            if header is Header.MODIFY_INHIBIT_STATUS:
+                return self._mask_refused(why, now_ns)
+            if header is Header.PERFORM_SELF_CHECK:
+                self._self_check_due = False
+                return self._set_up(now_ns)
+        if why in _SILENCE and header is Header.PERFORM_SELF_CHECK:
+            return self._self_check_unanswered(now_ns)
+        return self._give_up(Signal.SILENT, why, f"header {int(header)}", now_ns)
+
+    def _mask_refused(self, why: Diagnosis, now_ns: int) -> list[WireEvent]:
+        if self._inhibits.shorten_mask(self._position):
+            return []
+        if self._position > 8:
+            detail = f"chip in position {self._position}, and the two-byte mask was not taken"
+            return self._misfit(Misfit(Diagnosis.MASK_TOO_SHORT, detail), now_ns)
+        return self._give_up(Signal.SILENT, why, "header 231", now_ns)
+
+    def _self_check_unanswered(self, now_ns: int) -> list[WireEvent]:
+        """A jam stays a jam until a clean self-check; any other fault is let go."""
+        self._check_ns = now_ns + SELF_CHECK_INTERVAL_NS
+        if self._inhibits.blocked:
+            return self._report_down(Diagnosis.SELF_CHECK, "no answer to the self-check")
+        if self.state is State.CHECKING:
+            self._go(Signal.CLEAN)
+        return []
+
+    def _give_up(self, signal: Signal, why: Diagnosis, detail: str, now_ns: int) -> list[WireEvent]:
+        self._go(signal)
+        self._failures = self._line_failures = 0
+        if self.state is State.UNFIT:
+            self._probe_ns = now_ns + UNFIT_RETRY_NS
+        else:
+            self._backoff_ns = BACKOFF_FIRST_NS
+            self._probe_ns = now_ns + BACKOFF_FIRST_NS
+        return self._report_down(why, detail)
+
+    # -- moving -----------------------------------------------------------------------------
+
+    def _go(self, signal: Signal) -> None:
+        before, self.state = self.state, next_state(self.state, signal)
+        if self.state is before:
+            return
+        if self.state is State.IDENTIFYING:
+            self._identification, self._identity = Identification(self.slot), None
+        elif self.state is State.SETTING:
+            self._inhibits.forget()
+            self._self_check_due = True
+        if self.state not in LIVING:
+            self.statistics.last_poll_ns = None
+            if self.drain in (Drain.INHIBIT, Drain.POLL):
+                self.drain = Drain.UNKNOWN
+        elif self.state is State.SETTING and self.drain is Drain.POLL:
+            self.drain = Drain.INHIBIT
+        self.statistics.state = self.state
+
+    def _report_down(self, why: Diagnosis, detail: str) -> list[WireEvent]:
+        if self._down is why:
+            return []
+        self._down, self._announced_up = why, False
+        return [Down(self.slot.box, why, detail)]
+
+    def _up(self) -> list[WireEvent]:
+        if self._announced_up:
+            return []
+        self._down, self._announced_up = None, True
+        return [Up(self.slot.box)]

@@ -1,0 +1,152 @@
+"""Who an acceptor is, and which of its channels is the jackpot chip's: questions and answers."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from jackpot.cctalk.headers import COIN_ACCEPTOR, COIN_CHANNELS, Header
+from jackpot.cctalk.setup import SlotSetup
+from jackpot.cctalk.wire_events import Diagnosis
+
+TEXT_BYTES = 32
+"""Room for any maker's text; the longest in the specification has 14 bytes."""
+
+_MS_OF_UNIT = {1: 1, 2: 10, 3: 1_000, 4: 60_000}
+"""Header 249 (part 2, 3.7): ms, x10 ms, s, min; longer ones say nothing about polling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to ask. An optional one may go unanswered: an unknown header gets silence."""
+
+    header: Header
+    shortest: int
+    longest: int
+    data: bytes = b""
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The answers. Optional ones that never came are empty; ``polling_ms`` is None if unknown."""
+
+    serial: int
+    maker: str
+    product: str
+    software: str
+    coin_position: int
+    coin_ids: tuple[tuple[int, str], ...]
+    polling_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Why this device cannot serve the box."""
+
+    reason: Diagnosis
+    detail: str
+
+
+class Identification:
+    """One round of questions, asked in order; ``question`` is None when all is known."""
+
+    def __init__(self, slot: SlotSetup) -> None:
+        self._slot = slot
+        self._answers: dict[tuple[Header, bytes], bytes] = {}
+        positions = (
+            range(1, COIN_CHANNELS + 1) if slot.coin_position is None else (slot.coin_position,)
+        )
+        self._questions = deque(
+            (
+                Question(Header.REQUEST_EQUIPMENT_CATEGORY, 1, TEXT_BYTES),
+                Question(Header.REQUEST_SERIAL_NUMBER, 3, 4),
+                Question(Header.REQUEST_MANUFACTURER_ID, 1, TEXT_BYTES, optional=True),
+                Question(Header.REQUEST_PRODUCT_CODE, 1, TEXT_BYTES, optional=True),
+                Question(Header.REQUEST_SOFTWARE_REVISION, 1, TEXT_BYTES, optional=True),
+                Question(Header.REQUEST_BUILD_CODE, 1, TEXT_BYTES, optional=True),
+                Question(Header.REQUEST_POLLING_PRIORITY, 2, 2, optional=True),
+                *(
+                    Question(Header.REQUEST_COIN_ID, 1, TEXT_BYTES, bytes((p,)), optional=True)
+                    for p in positions
+                ),
+            )
+        )
+
+    @property
+    def question(self) -> Question | None:
+        """What to ask next."""
+        return self._questions[0] if self._questions else None
+
+    def answer(self, data: bytes) -> Misfit | None:
+        """The answer to ``question``; a misfit ends the round."""
+        asked = self._questions.popleft()
+        self._answers[asked.header, asked.data] = data
+        if asked.header is Header.REQUEST_EQUIPMENT_CATEGORY and data != COIN_ACCEPTOR:
+            return Misfit(
+                Diagnosis.NOT_A_COIN_ACCEPTOR,
+                f"expected {_text(COIN_ACCEPTOR)!r} at address {self._slot.address}; "
+                f"found {_text(data)!r}",
+            )
+        return None
+
+    def unanswered(self) -> None:
+        """The optional ``question`` got no answer; the like of it is not asked again."""
+        asked = self._questions.popleft()
+        while self._questions and self._questions[0].header is asked.header:
+            self._questions.popleft()
+
+    def conclude(self) -> Identity | Misfit:
+        """What the answers say, when ``question`` is None."""
+        coin_ids = tuple(
+            (data[0], _text(answer))
+            for (header, data), answer in self._answers.items()
+            if header is Header.REQUEST_COIN_ID
+        )
+        position = self._chip_position(dict(coin_ids))
+        if isinstance(position, Misfit):
+            return position
+        software = f"{self._say(Header.REQUEST_SOFTWARE_REVISION)} "
+        return Identity(
+            serial=int.from_bytes(self._answers[Header.REQUEST_SERIAL_NUMBER, b""], "little"),
+            maker=self._say(Header.REQUEST_MANUFACTURER_ID),
+            product=self._say(Header.REQUEST_PRODUCT_CODE),
+            software=(software + self._say(Header.REQUEST_BUILD_CODE)).strip(),
+            coin_position=position,
+            coin_ids=coin_ids,
+            polling_ms=_polling_ms(self._answers.get((Header.REQUEST_POLLING_PRIORITY, b""))),
+        )
+
+    def _chip_position(self, coin_ids: dict[int, str]) -> int | Misfit:
+        prefix, configured = self._slot.coin_id_prefix, self._slot.coin_position
+        if configured is not None:
+            # An acceptor that does not know header 184 cannot contradict the configuration.
+            found = coin_ids.get(configured, prefix)
+            if found.startswith(prefix):
+                return configured
+            return Misfit(
+                Diagnosis.NO_CHIP_CHANNEL,
+                f"expected a coin id {prefix}... in position {configured}; found {found!r}",
+            )
+        matches = [position for position, name in coin_ids.items() if name.startswith(prefix)]
+        if len(matches) == 1:
+            return matches[0]
+        return Misfit(
+            Diagnosis.NO_CHIP_CHANNEL,
+            f"expected one channel with a coin id {prefix}...; found {len(matches)} in {coin_ids}; "
+            "program the chip or set coin_position",
+        )
+
+    def _say(self, header: Header) -> str:
+        return _text(self._answers.get((header, b""), b""))
+
+
+def _text(data: bytes) -> str:
+    """Printable ASCII, without the padding that part 1, section 9 allows."""
+    return "".join(chr(b) if 32 <= b < 127 else "?" for b in data.rstrip(b"\x00")).strip()
+
+
+def _polling_ms(data: bytes | None) -> int | None:
+    if data is None or data[0] not in _MS_OF_UNIT:
+        return None
+    return _MS_OF_UNIT[data[0]] * data[1]
