@@ -1,0 +1,110 @@
+"""Backups: a snapshot is a whole ledger in one file, checked thoroughly before it gets its name.
+
+``VACUUM INTO`` copies while the table plays on. What is restored is an *older* ledger: whatever
+happened since must come from elsewhere, and checkpoints that others hold tell that it is older.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+from jackpot.ledger.connection import connect_reader, translated
+from jackpot.ledger.creation import new_of, refuse_existing
+from jackpot.ledger.errors import LedgerRefused
+from jackpot.ledger.files import (
+    WriterLock,
+    read_only,
+    shm_of,
+    sync_file,
+    sync_folder,
+    wal_of,
+)
+from jackpot.ledger.machine import Head, Machine
+from jackpot.ledger.note import Verifier
+from jackpot.ledger.opening import Fold, load
+
+S = TypeVar("S")
+
+
+def verify_file(path: Path, machine: Machine[S], verifier: Verifier) -> Fold[S]:
+    """Check a ledger from its first batch, without writing. Raises ``LedgerRefused``."""
+    with closing(connect_reader(path)) as connection:
+        try:
+            connection.execute("BEGIN")
+            return load(connection, machine, verifier, thorough=True)
+        except sqlite3.Error as error:
+            raise translated(path, error) from error
+
+
+def take_snapshot(path: Path, snapshot: Path, machine: Machine[S], verifier: Verifier) -> Head:
+    """Copy the ledger at ``path`` to ``snapshot``, check the copy, and return its head.
+
+    Never overwrites; a copy that does not pass is removed and the error raised.
+    """
+    refuse_existing(snapshot)
+    new = new_of(snapshot)
+    try:
+        new.unlink(missing_ok=True)
+        with closing(connect_reader(path)) as connection:
+            connection.execute("VACUUM INTO ?", (str(new),))
+        sync_file(new)
+        head = verify_file(new, machine, verifier).head
+        new.rename(snapshot)
+        sync_folder(snapshot.parent)
+    except sqlite3.Error as error:
+        raise translated(path, error) from error
+    except OSError as error:
+        raise read_only(snapshot, error) from error
+    finally:
+        new.unlink(missing_ok=True)
+    return head
+
+
+def restore(
+    snapshot: Path, path: Path, machine: Machine[S], verifier: Verifier, *, replace: bool = False
+) -> Head:
+    """Put a checked copy of ``snapshot`` at ``path``, and return its head.
+
+    A ledger that is there already stays unless ``replace``; then it is kept beside it under
+    ``<name>.replaced``, for the auditor. Raises ``LedgerRefused``; then nothing is changed.
+    """
+    head = verify_file(snapshot, machine, verifier).head
+    lock = WriterLock(path)
+    try:
+        if not replace:
+            refuse_existing(path)
+        new = new_of(path)
+        shutil.copyfile(snapshot, new)
+        sync_file(new)
+        _set_aside(path)
+        new.rename(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise read_only(path, error) from error
+    finally:
+        lock.release()
+    return head
+
+
+def _set_aside(path: Path) -> None:
+    """Move ledger, then log, to ``<name>.replaced``; cut short, a second try goes on from there.
+
+    The log must be gone before another ledger gets the name: SQLite would apply it to that.
+    """
+    aside = path.with_name(path.name + ".replaced")
+    if path.exists() and aside.exists():
+        raise LedgerRefused(
+            reason="replaced_exists",
+            expected=f"no {aside.name} yet",
+            found=str(aside),
+            to_do="move it away: it is evidence, and is never overwritten",
+        )
+    for old, kept in ((path, aside), (wal_of(path), wal_of(aside))):
+        if old.exists():
+            old.rename(kept)
+    shm_of(path).unlink(missing_ok=True)
+    sync_folder(path.parent)
