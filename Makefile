@@ -1,0 +1,65 @@
+# Everything that a newcomer, the continuous integration or a release needs. `make` lists it.
+# Nothing else has to be set up: Python 3.11 or later, its pip and, on Debian, apt-get are enough.
+
+PYTHON ?= python3
+BIN := .venv/bin
+CODE := jackpot firmware_sim tests benchmarks
+UV := uv==0.13.9
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types units lock pictures bench clean
+
+help: ## list what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo: .venv/ready ## one table with simulated slots, played by itself; open the address that it prints
+	$(BIN)/jackpot demo
+
+test: system-for-test .venv/ready lint types units ## every check; installs what it needs
+
+# One after the other, also under `make -j`: two cores, and one report to read.
+.NOTPARALLEL:
+
+.PHONY: system-for-test
+system-for-test:
+	@PYTHON=$(PYTHON) .ci/system-packages test
+
+lint: .venv/ready ## ruff: habits and layout
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/ready ## mypy, strict, over the whole tree
+	$(BIN)/mypy --strict $(CODE)
+
+units: .venv/ready ## the tests alone
+	$(BIN)/pytest
+
+lock: .venv/ready ## choose the newest allowed versions anew: writes requirements.lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet '$(UV)'
+	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	    --upgrade --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    --quiet --output-file build/requirements
+	(echo '# Exact versions and hashes for Linux and Python 3.11 to 3.13. Made by `make lock`.'; \
+	    cat build/requirements) > requirements.lock
+
+pictures: .venv/ready ## the pictures of docs/, drawn anew from the real screens
+	@PYTHON=$(PYTHON) .ci/system-packages test
+	$(BIN)/python docs/pictures/draw.py
+
+bench: .venv/ready ## every benchmark, one after the other
+	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+
+clean: ## remove everything that was made, the environment too
+	rm -rf .venv build dist demo-data .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment: what the lock names and nothing else, then this project beside it.
+.venv/ready: requirements.lock pyproject.toml
+	@PYTHON=$(PYTHON) .ci/system-packages demo
+	@$(PYTHON) -c 'import sys; v = sys.version_info; \
+	    v >= (3, 11) or sys.exit(f"Python 3.11 or later is needed, this is {v[0]}.{v[1]}; make PYTHON=...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
