@@ -41,7 +41,9 @@ def evolve(state: TableState, event: Event) -> TableState:
 
 
 def _controller_started(state: TableState, _: f.ControllerStarted) -> TableState:
-    return replace(state, running=True)
+    """What the acceptors did meanwhile is unknown until each has answered again."""
+    unseen = tuple(replace(slot, up=False, why_down="not_seen") for slot in state.slots)
+    return replace(state, running=True, slots=unseen)
 
 
 def _controller_stopped(state: TableState, _: f.ControllerStopped) -> TableState:
@@ -216,7 +218,8 @@ def _without(state: TableState, box: int) -> tuple[WaitingChip, ...]:
 
 
 def _bet_returned(state: TableState, outcome: o.BetReturned) -> TableState:
-    state = replace(state, waiting_chips=_without(state, outcome.box))
+    if any(chip.box == outcome.box for chip in state.waiting_chips):
+        return replace(state, waiting_chips=_without(state, outcome.box))  # off since it waits
     return _bets_taken_off(state, outcome.bet_cents)
 
 
