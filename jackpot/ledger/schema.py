@@ -97,8 +97,8 @@ MIGRATIONS = (
             _only(
                 "checkpoint",
                 "batch",
-                "SELECT coalesce(max(batch), 0) FROM batch"
-                " WHERE NOT EXISTS (SELECT 1 FROM checkpoint WHERE batch = NEW.batch)",
+                "SELECT CASE WHEN EXISTS (SELECT 1 FROM checkpoint WHERE batch = NEW.batch)"
+                " THEN NULL ELSE (SELECT coalesce(max(batch), 0) FROM batch) END",
             ),
             *_never_changed("about"),
             "CREATE TRIGGER about_complete BEFORE INSERT ON about "
