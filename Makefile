@@ -36,7 +36,7 @@ units: .venv/ready ## the tests alone
 
 lock: .venv/ready ## choose the newest allowed versions anew: writes requirements.lock
 	$(PYTHON) -m venv build/lock
-	build/lock/bin/pip install --quiet '$(UV)'
+	build/lock/bin/pip install -qq '$(UV)'
 	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
 	    --upgrade --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --quiet --output-file build/requirements
@@ -60,6 +60,6 @@ clean: ## remove everything that was made, the environment too
 	@$(PYTHON) -c 'import sys; v = sys.version_info; \
 	    v >= (3, 11) or sys.exit(f"Python 3.11 or later is needed, this is {v[0]}.{v[1]}; make PYTHON=...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install -qq --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $@
