@@ -15,6 +15,16 @@ LAW = GROUND | {"law"}
 AUTHORITY = LAW | {"authority"}
 TABLE = AUTHORITY | {"table"}
 LEDGER = TABLE | {"ledger"}
+EVERYTHING = LEDGER | {
+    "audit",
+    "cctalk",
+    "checker",
+    "config",
+    "console",
+    "daemon",
+    "link",
+    "visor",
+}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
@@ -25,24 +35,19 @@ MAY_IMPORT: dict[str, set[str]] = {
     "table": TABLE,
     "ledger": LEDGER,
     # The checker shares nothing with what it checks: a mistake there cannot hide here.
-    "audit": {"errors", "audit"},
+    "checker": {"errors", "checker"},
     # Replay, table book and exports decide again with the controller's own rules.
-    "audit_books": LEDGER | {"link", "audit", "audit_books"},
+    "audit": LEDGER | {"link", "checker", "audit"},
     "cctalk": GROUND | {"cctalk"},
     "link": LAW | {"table", "link"},
     "visor": TABLE | {"visor"},
     # The screens read; they act only through facts of the table.
     "console": TABLE | {"visor", "console"},
-    "config": AUTHORITY | {"config"},
-    "daemon": LEDGER
-    | {"audit", "audit_books", "cctalk", "link", "visor", "console", "config", "daemon"},
-    "cli": LEDGER
-    | {"audit", "audit_books", "cctalk", "link", "visor", "console", "config", "daemon", "cli"},
+    "config": AUTHORITY | {"cctalk", "config"},
+    "daemon": EVERYTHING,
+    "cli": EVERYTHING | {"cli"},
 }
 """For each part of ``jackpot``, the parts that it may import (its own name: its own modules)."""
-
-BOOK_MODULES = ("replay", "book", "export")
-"""How the modules of ``audit`` begin that are not the independent checker."""
 
 DAEMON = ("jackpot.daemon", "firmware_sim")
 
@@ -89,8 +94,8 @@ def part_of(module: str) -> str:
     names = module.split(".")
     if any(name == "cli" or name.startswith("cli_") for name in names[1:]):
         return "cli"
-    if names[1:2] == ["audit"] and len(names) > 2 and names[2].startswith(BOOK_MODULES):
-        return "audit_books"
+    if names[1:3] == ["audit", "checker"]:
+        return "checker"
     return names[1] if len(names) > 1 else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -64,6 +64,12 @@ def texts() -> Iterator[tuple[str, str]]:
         raw = (ROOT / path).read_bytes()
         if b"\0" not in raw:
             yield path.as_posix(), raw.decode("utf-8")
+
+
+def expect_none(findings: Iterable[str]) -> None:
+    """Fail with every finding on a line of its own."""
+    lines = list(findings)
+    assert not lines, "\n" + "\n".join(lines)
 
 
 def is_vendored(path: str) -> bool:
