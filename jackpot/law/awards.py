@@ -127,7 +127,7 @@ class _Award:
 
 @dataclass
 class _Hand:
-    """The awards of one hand while they are being decided."""
+    """The awards of one hand while they are being decided; every amount in micro-cents."""
 
     terms: Terms
     restart_terms: Terms
@@ -226,7 +226,7 @@ class _Hand:
             payments=tuple(self.payments),
             unpaid=tuple(self.unpaid),
             deducted_microcents=self.deducted,
-            from_seed_microcents=self._from_seed(),
+            from_seed_microcents=self._from_seed_microcents(),
             house_microcents=self.house,
             restart=self.restarted,
             pools=self.pools,
@@ -318,7 +318,7 @@ class _Hand:
             line("policy:below_royal", "below_whole_from_seed", base_microcents=self.base)
         )
 
-    def _from_seed(self) -> int:
+    def _from_seed_microcents(self) -> int:
         """What the restarted meter paid, not the base (``below_royal = from_seed``)."""
         of_base = self.deducted_of_base
         return 0 if of_base is None else self.deducted - of_base

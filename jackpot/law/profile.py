@@ -105,7 +105,7 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 def profile_names() -> tuple[str, ...]:
     """The profiles that come with the program, by name."""
-    folder = resources.files(_PACKAGE) / _FOLDER
+    folder = resources.files(_PACKAGE).joinpath(_FOLDER)
     names = (entry.name for entry in folder.iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
 
@@ -153,7 +153,7 @@ def _packaged_text(name: str) -> str:
             found=repr(name),
             to_do="name a profile that exists, or write one in the configuration",
         )
-    file = resources.files(_PACKAGE) / _FOLDER / f"{name}{_SUFFIX}"
+    file = resources.files(_PACKAGE).joinpath(_FOLDER, f"{name}{_SUFFIX}")
     return file.read_text(encoding="utf-8")
 
 
