@@ -7,7 +7,6 @@ in ``jackpot.cctalk.states``.
 
 from __future__ import annotations
 
-from jackpot.cctalk import continuity
 from jackpot.cctalk.bounds import (
     BACKOFF_FIRST_NS,
     BACKOFF_LAST_NS,
@@ -18,14 +17,8 @@ from jackpot.cctalk.bounds import (
     SELF_CHECK_TIMEOUT_NS,
     UNFIT_RETRY_NS,
 )
-from jackpot.cctalk.events import (
-    REPLY_BYTES,
-    Buffer,
-    decode,
-    new_events,
-    overlap_agrees,
-    wire_counter,
-)
+from jackpot.cctalk.continuity import Break, Tracker, identified
+from jackpot.cctalk.events import REPLY_BYTES, Buffer, decode
 from jackpot.cctalk.exchange import Request, Result
 from jackpot.cctalk.fault_codes import SELF_CHECK_CLEAN, fault_code, self_check_text
 from jackpot.cctalk.headers import Header
@@ -38,7 +31,7 @@ from jackpot.cctalk.wire_events import (
     Diagnosis,
     Down,
     Fault,
-    Identified,
+    Lost,
     Restarted,
     Up,
     WireEvent,
@@ -60,11 +53,10 @@ class Acceptor:
         self.state = State.ABSENT
         self.drain = Drain.NONE
         self.statistics = BoxStatistics()
-        self._record = resume
+        self._tracker = Tracker(slot.box, resume)
         self._inhibits = Inhibits()
         self._identification: Identification | None = None
         self._identity: Identity | None = None
-        self._awaits_commit = False
         self._self_check_due = False
         self._failures = 0
         self._line_failures = 0
@@ -83,14 +75,14 @@ class Acceptor:
         if self.state in (State.ABSENT, State.UNFIT):
             return self._probe_ns
         if self.state is State.IDENTIFYING:
-            waits = self._questions.question is None and self._awaits_commit
+            waits = self._questions.question is None and self._tracker.awaits_commit
             return None if waits else now_ns
         if self.state is State.SETTING or not self._inhibits.settled:
             return now_ns
         times = [self._inhibits.reassert_ns]
         if self.state is State.CHECKING:
             times.append(self._check_ns)
-        if not self._awaits_commit:
+        if not self._tracker.awaits_commit:
             times.append(self._poll_ns)
         return min(times)
 
@@ -100,7 +92,7 @@ class Acceptor:
             return 2
         if self._inhibits.master_due:
             return 0
-        return 1 if self.drain is Drain.POLL and not self._awaits_commit else 2
+        return 1 if self.drain is Drain.POLL and not self._tracker.awaits_commit else 2
 
     def next_request(self, now_ns: int) -> Request:
         """What to ask now; only when ``due_ns`` is not in the future."""
@@ -117,11 +109,11 @@ class Acceptor:
             return self._self_check()
         if self.state in POLLED:
             self._inhibits.refresh(now_ns)
-        command = self._inhibits.next_command(self._position)
+        command = self._inhibits.next_command(self._known.coin_position)
         if command is None and self.state is State.SETTING:
             # The box was closed while its opening was due: a confirmation ends the setting up.
             self._inhibits.confirm_again()
-            command = self._inhibits.next_command(self._position)
+            command = self._inhibits.next_command(self._known.coin_position)
         if command is not None:
             return self._request(*command)
         if self.state is State.CHECKING and now_ns >= self._check_ns:
@@ -142,9 +134,7 @@ class Acceptor:
 
     def committed(self, epoch: int, count: int) -> None:
         """The ledger holds the news up to ``count`` of ``epoch``."""
-        record = self._record
-        if record is not None and (epoch, count) >= (record.epoch, record.count):
-            self._awaits_commit = False
+        self._tracker.committed(epoch, count)
 
     def line_lost(self, now_ns: int) -> list[WireEvent]:
         """The adapter is gone; ask at once when it is back."""
@@ -174,9 +164,9 @@ class Acceptor:
         return self._identification or Identification(self.slot)
 
     @property
-    def _position(self) -> int:
+    def _known(self) -> Identity:
         invariant(self._identity is not None, "an acceptor is set up only once it is identified")
-        return self._identity.coin_position if self._identity else 0
+        return self._identity or Identity(0, "", "", "", 0, (), None)
 
     def _request(
         self, header: Header, data: bytes = b"", shortest: int = 0, longest: int = 0
@@ -184,7 +174,6 @@ class Acceptor:
         return Request(self.slot.address, header, data, shortest, longest)
 
     def _poll(self, now_ns: int) -> Request:
-        invariant(not self._awaits_commit, "no poll before the last news is committed")
         self._poll_ns = now_ns + POLL_INTERVAL_NS
         self.statistics.note_poll(now_ns)
         return self._request(Header.READ_BUFFERED_CREDIT, b"", REPLY_BYTES, REPLY_BYTES)
@@ -205,7 +194,7 @@ class Acceptor:
                 buffer = decode(data, swapped=self.slot.swapped_event_bytes)
                 if self.state is State.IDENTIFYING:
                     return self._present(buffer, now_ns)
-                return self._polled(buffer, now_ns)
+                return self._read(buffer, now_ns)
             case Header.MODIFY_INHIBIT_STATUS | Header.MODIFY_MASTER_INHIBIT:
                 return self._inhibited(request, now_ns)
             case Header.PERFORM_SELF_CHECK:
@@ -231,79 +220,48 @@ class Acceptor:
 
     def _present(self, buffer: Buffer, now_ns: int) -> list[WireEvent]:
         """The counter after an identification: does it continue what the ledger holds?"""
-        identity = self._identity
-        invariant(identity is not None, "the base line is read once the questions are answered")
-        if identity is None:
-            return []
-        line = continuity.base_line(self._record, identity.serial, buffer)
-        record = self._record = line.record
+        identity = self._known
+        line = self._tracker.present(identity.serial, buffer)
         events: list[WireEvent] = []
         if line.restarted:
             self.statistics.restarts += 1
-            events.append(Restarted(self.slot.box, record.epoch))
-        events.append(
-            Identified(
-                box=self.slot.box,
-                serial=identity.serial,
-                maker=identity.maker,
-                product=identity.product,
-                software=identity.software,
-                coin_position=identity.coin_position,
-                coin_ids=identity.coin_ids,
-                epoch=record.epoch,
-                count=record.count,
-                pairs=record.pairs,
-                continuity=line.continuity,
-            )
-        )
+            events.append(Restarted(self.slot.box, line.record.epoch))
+        events.append(identified(self.slot.box, identity, line))
         self._contradictions = 0
         self._inhibits.use_two_bytes()
         self._go(Signal.IDENTIFIED)
-        return events + self._news(record, buffer, now_ns)
+        return events + self._read(buffer, now_ns)
 
-    def _polled(self, buffer: Buffer, now_ns: int) -> list[WireEvent]:
-        record = self._record
-        invariant(record is not None, "an acceptor is polled only once it is identified")
-        if record is None:
-            return []
-        new = new_events(wire_counter(record.count), buffer.counter)
-        if new is None:
-            return self._restarted(record, buffer)
-        if not overlap_agrees(record.pairs, buffer.pairs, new):
+    def _read(self, buffer: Buffer, now_ns: int) -> list[WireEvent]:
+        """A reply to header 229."""
+        news = self._tracker.read(self._known.coin_position, buffer)
+        if news is Break.RESTARTED:
+            self.statistics.restarts += 1
+            self._go(Signal.RESTARTED)
+            return [Restarted(self.slot.box, self._tracker.record.epoch)]
+        if news is Break.CONTRADICTED:
             return self._contradicted(now_ns)
         self._contradictions = 0
         if self.drain is Drain.POLL:
             self.drain = Drain.DONE
-        return self._news(record, buffer, now_ns)
-
-    def _news(self, record: Resume, buffer: Buffer, now_ns: int) -> list[WireEvent]:
-        new = new_events(wire_counter(record.count), buffer.counter) or 0
-        if not new:
+        if news is None:
             return []
-        news = continuity.polled(self.slot.box, self._position, record, buffer, new)
-        self._record = continuity.after(record, news)
-        self._awaits_commit = True
-        self.statistics.lost_events += max(0, new - len(buffer.pairs))
         for event in news.events:
             if isinstance(event, Fault):
                 self._note_fault(event.code, now_ns)
+            elif isinstance(event, Lost):
+                self.statistics.lost_events += event.lost
         return [news]
 
     def _note_fault(self, code: int, now_ns: int) -> None:
-        if code in (CODE_INHIBITED, CODE_INHIBITED_COIN_1 + self._position - 1):
-            self._inhibits.suspect(now_ns)
+        if code in (CODE_INHIBITED, CODE_INHIBITED_COIN_1 + self._known.coin_position - 1):
+            self._inhibits.suspect()
         meaning = fault_code(code)
         if meaning.jam:
             self._inhibits.blocked = True
         if meaning.self_check and self.state in POLLED:
             self._check_ns = now_ns
             self._go(Signal.FAULTED)
-
-    def _restarted(self, record: Resume, buffer: Buffer) -> list[WireEvent]:
-        self._record = Resume(record.serial, record.epoch + 1, 0, buffer.pairs)
-        self.statistics.restarts += 1
-        self._go(Signal.RESTARTED)
-        return [Restarted(self.slot.box, record.epoch + 1)]
 
     def _contradicted(self, now_ns: int) -> list[WireEvent]:
         """Events changed that had been read before: a broken reply that passed its checksum, or
@@ -383,10 +341,12 @@ class Acceptor:
         return self._give_up(Signal.SILENT, why, f"header {int(header)}", now_ns)
 
     def _mask_refused(self, why: Diagnosis, now_ns: int) -> list[WireEvent]:
-        if self._inhibits.shorten_mask(self._position):
+        if self._inhibits.shorten_mask(self._known.coin_position):
             return []
-        if self._position > 8:
-            detail = f"chip in position {self._position}, and the two-byte mask was not taken"
+        if self._known.coin_position > 8:
+            detail = (
+                f"chip in position {self._known.coin_position}, and the two-byte mask was not taken"
+            )
             return self._misfit(Misfit(Diagnosis.MASK_TOO_SHORT, detail), now_ns)
         return self._give_up(Signal.SILENT, why, "header 231", now_ns)
 
@@ -395,8 +355,7 @@ class Acceptor:
         self._check_ns = now_ns + SELF_CHECK_INTERVAL_NS
         if self._inhibits.blocked:
             return self._report_down(Diagnosis.SELF_CHECK, "no answer to the self-check")
-        if self.state is State.CHECKING:
-            self._go(Signal.CLEAN)
+        self._go(Signal.CLEAN)
         return []
 
     def _give_up(self, signal: Signal, why: Diagnosis, detail: str, now_ns: int) -> list[WireEvent]:

@@ -16,6 +16,10 @@ BABBLE_NS = 250_000_000
 """The longest that one exchange may go on after its request, whatever arrives: a 16-byte reply at
 the slowest pace allowed (10 ms between bytes; part 1, 11.1) takes 177 ms."""
 
+QUIET_NS = 30_000_000
+"""After a spoilt echo or answer, silence this long means that no more comes: an immediate reply
+starts within 10 ms (part 1, 11.2), and a USB adapter may sit on it for 16 ms."""
+
 LONGEST_ANSWER_BYTES = 36
 """The most data that any answer to our headers carries: texts, with room. A length byte above it is
 corrupt, and the reader goes on at once. Not per header: a late answer must be read as a whole."""
@@ -140,6 +144,9 @@ class Exchange:
 
     def _wait_on(self, now_ns: int) -> None:
         """While bytes come, wait for more, but not for ever."""
+        if self._collided or (self.bad_checksums and not self._reader.pending_bytes):
+            self.deadline_ns = min(now_ns + QUIET_NS, self._cap_ns)
+            return
         unfinished = self._reader.pending_bytes or not self._head_done
         wait_ns = INTER_BYTE_GAP_NS if unfinished else self._timeout_ns
         self.deadline_ns = min(max(self.deadline_ns, now_ns + wait_ns), self._cap_ns)

@@ -29,7 +29,8 @@ class Inhibits:
         self._mask_bytes = 2
         self._mask_confirmed = False
         self._accepting_confirmed: bool | None = None
-        self._reassert_ns = 0
+        self._asserted_ns = 0
+        self._suspected = False
         self._reassert_mask_next = True
 
     @property
@@ -50,7 +51,7 @@ class Inhibits:
     @property
     def reassert_ns(self) -> int:
         """When something is to be sent again."""
-        return self._reassert_ns
+        return self._asserted_ns + (REASSERT_SOONEST_NS if self._suspected else REASSERT_NS)
 
     def forget(self) -> None:
         """The acceptor is new or restarted: nothing is confirmed."""
@@ -72,17 +73,19 @@ class Inhibits:
         """The master inhibit is to be sent even if it is believed to be right."""
         self._accepting_confirmed = None
 
-    def suspect(self, now_ns: int) -> None:
+    def suspect(self) -> None:
         """An inhibited chip at an open box: the acceptor may have restarted unseen."""
-        if self.accepting and now_ns >= self._reassert_ns - REASSERT_NS + REASSERT_SOONEST_NS:
-            self.forget()
-            self._reassert_ns = now_ns + REASSERT_NS
+        self._suspected = self._suspected or self.accepting
 
     def refresh(self, now_ns: int) -> None:
         """Time passed: perhaps something is to be sent again."""
-        if now_ns < self._reassert_ns:
+        if now_ns < self.reassert_ns:
             return
-        self._reassert_ns = now_ns + REASSERT_NS
+        self._asserted_ns = now_ns
+        if self._suspected:
+            self._suspected = False
+            self.forget()
+            return
         if self._reassert_mask_next:
             self._mask_confirmed = False
         else:
@@ -104,8 +107,8 @@ class Inhibits:
 
     def confirmed(self, header: Header, data: bytes, now_ns: int) -> None:
         """The acceptor acknowledged ``data`` under ``header``."""
-        self._reassert_ns = max(self._reassert_ns, now_ns + REASSERT_SOONEST_NS)
         if header is Header.MODIFY_INHIBIT_STATUS:
             self._mask_confirmed = True
+            self._asserted_ns = now_ns
         else:
             self._accepting_confirmed = data == b"\x01"
