@@ -1,0 +1,186 @@
+"""The officers of a table and their PINs: one small file that nobody but the controller reads.
+
+The ledger learns ids and roles only. PINs are kept as Argon2id hashes; the file has mode 0600 and
+is replaced in one step, so that a power cut leaves the old book or the new one. Wrong tries are
+counted in memory: a restart forgets them, and whoever can restart the controller needs no PIN.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from jackpot.authority.pins import MAX_PIN_DIGITS, check_new_pin, check_officer_id, wait_s
+from jackpot.authority.roles import Role
+from jackpot.errors import JackpotError, Refused
+
+FILE_NAME = "officers.json"
+MOST_OFFICERS = 200
+"""More than any casino employs at one table; a longer book is a mistake."""
+MOST_STRANGERS = 256
+"""Ids that are in no book and whose misses are remembered, the newest; so nobody fills the memory."""
+
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+"""OWASP's parameters for small machines: 19 MiB, about 30 ms; one at a time."""
+
+
+class BookUnreadable(JackpotError):
+    """The officer book is damaged, or others could read it."""
+
+
+class Officer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry of the book."""
+
+    roles: tuple[Role, ...]
+    pin_hash: str
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    officers: dict[str, Officer]
+    version: int = 1
+
+
+@dataclass(frozen=True)
+class TooSoon:
+    """Nobody looked at the PIN: the next try counts in ``wait_s`` seconds (rounded up)."""
+
+    wait_s: int
+
+
+@dataclass
+class _Misses:
+    count: int = 0
+    last_s: float = 0.0
+
+    def left_s(self, now_s: float) -> int:
+        """Whole seconds until the next try counts, rounded up; 0 when it counts now."""
+        left = self.last_s + wait_s(self.count) - now_s
+        return max(0, -int(-left // 1))
+
+
+class OfficerBook:
+    """The book in memory, and the only thing that writes its file."""
+
+    def __init__(self, path: Path, officers: Mapping[str, Officer] | None = None) -> None:
+        self._path = path
+        self._officers = dict(officers or {})
+        self._misses: dict[str, _Misses] = {}
+        self._strangers: OrderedDict[str, _Misses] = OrderedDict()
+        self._one_at_a_time = asyncio.Lock()
+        self._nobody = _HASHER.hash("no officer has this PIN")
+        """Compared with when the id is unknown: an unknown id takes as long as a known one."""
+
+    @classmethod
+    def open(cls, path: Path) -> OfficerBook:
+        """The book at ``path`` (empty if there is none). Raises ``BookUnreadable``."""
+        if not path.exists():
+            return cls(path)
+        if path.stat().st_mode & 0o077:
+            raise BookUnreadable(f"{path}: others can read this file; run chmod 600 on it")
+        try:
+            return cls(path, msgspec.json.decode(path.read_bytes(), type=_File).officers)
+        except msgspec.DecodeError as error:
+            raise BookUnreadable(f"{path}: not an officer book ({error})") from error
+
+    def roles(self) -> dict[str, tuple[Role, ...]]:
+        """Ids and roles: what the fact ``OfficersListed`` tells the ledger."""
+        return {officer: entry.roles for officer, entry in sorted(self._officers.items())}
+
+    def check(self, officer: str, pin: str, now_s: float) -> bool | TooSoon:
+        """Whether ``pin`` is the officer's; an unknown id behaves like a wrong PIN in every way.
+
+        ``now_s`` is a monotonic clock in seconds. A right PIN forgets the misses.
+        """
+        misses = self._misses_of(officer)
+        left_s = misses.left_s(now_s)
+        if left_s:
+            return TooSoon(left_s)
+        entry = self._officers.get(officer)
+        right = _matches(self._nobody if entry is None else entry.pin_hash, pin) and entry is not None
+        misses.count = 0 if right else misses.count + 1
+        misses.last_s = now_s
+        return right
+
+    async def verify(self, officer: str, pin: str) -> bool | TooSoon:
+        """``check`` beside the event loop, one at a time: hashing must not hold up a table."""
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(self.check, officer, pin, time.monotonic())
+
+    def add(self, officer: str, roles: tuple[Role, ...], pin: str) -> None:
+        """A new entry, saved at once. Raises ``Refused`` (bad id, weak PIN, already there)."""
+        check_officer_id(officer)
+        check_new_pin(pin)
+        if officer in self._officers:
+            raise _refused("officer_exists", "an id that is not in the book", officer)
+        if not roles:
+            raise _refused("no_role", "at least one role", "none")
+        if len(self._officers) >= MOST_OFFICERS:
+            raise _refused("book_full", f"at most {MOST_OFFICERS} officers", "a full book")
+        self._save({**self._officers, officer: Officer(roles, _HASHER.hash(pin))})
+
+    def remove(self, officer: str) -> None:
+        """Take an entry out, saved at once; what the officer signed stays in the ledger."""
+        self._known(officer)
+        self._save({name: entry for name, entry in self._officers.items() if name != officer})
+
+    def set_pin(self, officer: str, pin: str) -> None:
+        """A new PIN, saved at once; the misses are forgotten."""
+        check_new_pin(pin)
+        entry = self._known(officer)
+        self._save({**self._officers, officer: Officer(entry.roles, _HASHER.hash(pin))})
+        self._misses.pop(officer, None)
+
+    def _known(self, officer: str) -> Officer:
+        entry = self._officers.get(officer)
+        if entry is None:
+            raise _refused("no_such_officer", "an officer of this book", officer)
+        return entry
+
+    def _misses_of(self, officer: str) -> _Misses:
+        if officer in self._officers:
+            return self._misses.setdefault(officer, _Misses())
+        misses = self._strangers.setdefault(officer, _Misses())
+        self._strangers.move_to_end(officer)
+        while len(self._strangers) > MOST_STRANGERS:
+            self._strangers.popitem(last=False)
+        return misses
+
+    def _save(self, officers: dict[str, Officer]) -> None:
+        """Write a new file beside the old one and rename it over: the old book or the new one."""
+        data = msgspec.json.format(msgspec.json.encode(_File(officers)), indent=2)
+        fresh = self._path.with_name(self._path.name + ".new")
+        fresh.unlink(missing_ok=True)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "wb") as file:
+            file.write(data + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self._path)
+        folder = os.open(self._path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+        self._officers = officers
+
+
+def _matches(pin_hash: str, pin: str) -> bool:
+    try:
+        return _HASHER.verify(pin_hash, pin[: MAX_PIN_DIGITS + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def _refused(reason: str, expected: str, found: str) -> Refused:
+    return Refused(
+        reason=reason, expected=expected, found=found, to_do="look at the list of officers"
+    )
