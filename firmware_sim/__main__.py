@@ -16,6 +16,7 @@ from types import FrameType
 
 from firmware_sim.acceptor import Acceptor, Model
 from firmware_sim.bus import Bus, WireSetup
+from firmware_sim.command_queue import CommandQueue
 from firmware_sim.commands import MAX_MS, MS_NS, Console
 from firmware_sim.identity import DEFAULT_COIN_IDS, DEFAULT_TOKEN_POSITION, Identity, coin_table
 from firmware_sim.pty_line import LinkTakenError, PtyLine
@@ -129,29 +130,36 @@ class CommandInput:
 
 def say(answers: list[dict[str, object]]) -> None:
     """One line of JSON each, all in one write."""
+    if not answers:
+        return
     sys.stdout.write("".join(json.dumps(answer) + "\n" for answer in answers))
     sys.stdout.flush()
 
 
 def run(bus: Bus, line: PtyLine, console: Console, commands: CommandInput, *, stay: bool) -> None:
     """Turn the wheel until ``quit`` or the end of input; sleeps whenever nothing is due."""
-    while not console.done and (commands.is_open or stay):
+    queue = CommandQueue(console)
+    while commands.is_open or stay:
         now_ns = time.monotonic_ns()
         heard = bus.advance(now_ns)
         if heard:
             line.write(heard)
-        waiting = [commands.descriptor] if commands.is_open else []
+        say(queue.answers(now_ns))
+        if console.done:
+            return
+        waiting = [commands.descriptor] if commands.is_open and queue.has_room else []
         end = line.fileno()
         if end is not None and bus.accepts_host_bytes(now_ns):
             waiting.append(end)
-        deadline_ns = bus.deadline_ns()
-        wait_s = None if deadline_ns is None else max(0, deadline_ns - now_ns) / 1e9
+        deadlines_ns = [d for d in (bus.deadline_ns(), queue.deadline_ns()) if d is not None]
+        wait_s = max(0, min(deadlines_ns) - now_ns) / 1e9 if deadlines_ns else None
         readable = select.select(waiting, [], [], wait_s)[0]
         now_ns = time.monotonic_ns()
         if end in readable:
             bus.receive(line.read(), now_ns)
         if commands.descriptor in readable and commands.is_open:
-            say([console.execute(text, now_ns) for text in commands.read_lines()])
+            queue.add(commands.read_lines())
+    say(queue.answers(time.monotonic_ns()))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:

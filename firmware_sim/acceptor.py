@@ -180,6 +180,10 @@ class Acceptor:
         self.buffer.push(event)
         return Insertion(position, accepted, event, self.buffer.counter)
 
+    def takes(self, position: int, now_ns: int) -> bool:
+        """Whether a chip that went in now would be credited."""
+        return self._judge(position, now_ns)[0] != 0
+
     def _judge(self, position: int, now_ns: int) -> tuple[int, int]:
         if not self.identity.is_programmed(position):
             return (0, events.REJECT_COIN)

@@ -123,7 +123,14 @@ def _chip(console: Console, words: list[str], now_ns: int) -> Result:
         "accepted": done.accepted,
         "event": list(done.event),
         "counter": done.counter,
+        "at_ns": now_ns,
     }
+
+
+def _await(console: Console, words: list[str], now_ns: int) -> Result:
+    """Whether the slot takes the chip now; ``CommandQueue`` asks again until it does."""
+    box, acceptor = console.acceptor(words[0])
+    return {"box": box, "open": acceptor.takes(_position(console, words[1:]), now_ns)}
 
 
 def _events(console: Console, words: list[str], now_ns: int) -> Result:
@@ -341,6 +348,7 @@ _BOX, _BOX_N = _arguments(1), _arguments(1, 2)
 
 COMMANDS: dict[str, Command] = {
     "chip": Command("BOX [POSITION]", _BOX_N, "drop one chip in (the jackpot chip)", _chip),
+    "await": Command("BOX [POSITION]", _BOX_N, "wait until the slot takes the chip", _await),
     "events": Command("BOX N [POSITION]", _arguments(2, 3), "N chips before any poll", _events),
     "fault": Command(
         "BOX CODE [SELF_CHECK]", _arguments(2, 3), "report an error code of table 2", _fault

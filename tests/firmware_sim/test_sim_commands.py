@@ -44,6 +44,7 @@ def test_a_chip_goes_in_at_the_token_position_or_at_the_one_named(console: Conso
         "accepted": True,
         "event": [1, 1],
         "counter": 1,
+        "at_ns": 0,
     }
     assert console.execute("chip 3 2", 0)["event"] == [2, 1]
     assert console.execute("chip 3 5", 0)["event"] == [0, 1]  # no such coin: reject
@@ -172,7 +173,7 @@ def test_what_it_does_not_understand_is_said_and_changes_nothing(
 
 def test_help_names_every_command_and_the_manual_explains_it(console: Console) -> None:
     usages = console.execute("help", 0)["commands"]
-    assert len(usages) == len(COMMANDS) == 26
+    assert len(usages) == len(COMMANDS) == 27
     manual = MANUAL.read_text(encoding="utf-8")
     documented = re.findall(r"^\| `([^`]+)` \|", manual, flags=re.MULTILINE)
     assert [usage for usage in usages if usage.replace("|", "\\|") not in documented] == []
