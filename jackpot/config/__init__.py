@@ -1,0 +1,26 @@
+"""The configuration of one table: strict TOML, every finding at once (``docs/operation.md``)."""
+
+from jackpot.config.findings import ConfigErrors, Finding, finding_text
+from jackpot.config.load import load_config, load_config_file
+from jackpot.config.sections import (
+    CasinoConfig,
+    Config,
+    LedgerConfig,
+    ScreensConfig,
+    SlotsConfig,
+    TableConfig,
+)
+
+__all__ = [
+    "CasinoConfig",
+    "Config",
+    "ConfigErrors",
+    "Finding",
+    "LedgerConfig",
+    "ScreensConfig",
+    "SlotsConfig",
+    "TableConfig",
+    "finding_text",
+    "load_config",
+    "load_config_file",
+]

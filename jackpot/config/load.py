@@ -1,0 +1,324 @@
+"""From TOML text to a checked ``Config``, or to every finding at once."""
+
+from __future__ import annotations
+
+import difflib
+import ipaddress
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
+from jackpot.config import sections as s
+from jackpot.config.findings import ConfigErrors, Finding
+from jackpot.config.readers import Bad, found_text
+from jackpot.errors import Refused
+from jackpot.law.limits import check_terms
+from jackpot.law.policies import Policies
+from jackpot.law.profile import Figures, Profile, load_profile, make_terms
+from jackpot.law.terms import BetMode, Terms
+from jackpot.law.words import cents_text
+from jackpot.money import MAX_CENTS
+
+FIRST_ADDRESS = 11
+"""Of box 1 unless ``addresses`` says otherwise; the other boxes follow, up to 17."""
+
+Sections = dict[str, dict[str, Any]]
+
+_STAND_INS = {
+    ("table", "minimum"): MAX_CENTS,
+    ("jackpot", "bet"): 0,
+    ("jackpot", "percentage"): 0,
+    ("jackpot", "seed"): 0,
+}
+"""For a figure that could not be read: values that cause no finding but at their own place, where
+there is one already. So the law is asked about all the rest at once."""
+
+
+def load_config(text: str, base: Path | None = None) -> s.Config:
+    """Read and check a configuration; paths in it are relative to ``base``.
+
+    Raises ``ConfigErrors`` with every finding: unknown keys, wrong types, missing keys, and the
+    limits of the law (``jackpot.law.limits``).
+    """
+    base = Path() if base is None else base
+    document = _parsed(text)
+    findings: list[Finding] = []
+    read = {name: _section(document, name, findings) for name in s.KEYS if _wanted(name, document)}
+    _unknown(document, {"profile", *s.KEYS}, "", findings)
+    profile_text, profile = _profile(document, base, findings)
+    terms = None if profile is None else _terms(read, profile, findings)
+    _cross_checks(read, terms, findings)
+    if findings or profile is None or terms is None:
+        raise ConfigErrors(findings)
+    return s.Config(
+        text=text,
+        profile=profile,
+        profile_text=profile_text,
+        terms=terms,
+        casino=s.CasinoConfig(**read["casino"]),
+        table=_table(read["table"], terms),
+        slots=_slots(read["slots"], base, terms.boxes) if "slots" in read else None,
+        ledger=_ledger(read["ledger"], base),
+        screens=_screens(read["screens"], base),
+    )
+
+
+def load_config_file(path: Path) -> s.Config:
+    """The same from a file. Also raises ``Refused`` (``config_unreadable``)."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(
+            reason="config_unreadable",
+            expected=f"a configuration (TOML, UTF-8) at {path}",
+            found=str(error),
+            to_do="check the path, or make one with `jackpot init`",
+        ) from error
+    return load_config(text, path.resolve().parent)
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        finding = Finding("(file)", "TOML", str(error), "correct the line that is named")
+        raise ConfigErrors([finding]) from error
+
+
+def _wanted(name: str, document: Mapping[str, Any]) -> bool:
+    """A manual table has no slots."""
+    if name != "slots" or name in document:
+        return True
+    jackpot = document.get("jackpot")
+    return not isinstance(jackpot, dict) or jackpot.get("mode") != BetMode.MANUAL.value
+
+
+def _section(document: Mapping[str, Any], name: str, findings: list[Finding]) -> dict[str, Any]:
+    """One section, key by key; what is wrong becomes a finding and its default (or None)."""
+    raw = document.get(name, {} if name in s.OPTIONAL_SECTIONS else None)
+    if not isinstance(raw, dict):
+        found = "nothing" if raw is None else found_text(raw)
+        findings.append(Finding(name, f"a section [{name}]", found, "write the section"))
+        raw = None
+    read: dict[str, Any] = {}
+    for key, spec in s.KEYS[name].items():
+        path = f"{name}.{key}"
+        read[key] = None if spec.default is s.REQUIRED else spec.default
+        if raw is None:
+            continue
+        if key not in raw:
+            if spec.default is s.REQUIRED:
+                findings.append(
+                    Finding(path, "a value", "nothing", f"write {key} in [{name}]", spec.rule)
+                )
+            continue
+        try:
+            read[key] = spec.read(raw[key])
+        except Bad as bad:
+            findings.append(
+                Finding(path, bad.expected, found_text(raw[key]), "correct the value", spec.rule)
+            )
+    _unknown(raw or {}, set(s.KEYS[name]), f"{name}.", findings)
+    return read
+
+
+def _unknown(raw: Mapping[str, Any], known: set[str], prefix: str, findings: list[Finding]) -> None:
+    for key in raw:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            to_do = f"did you mean {near[0]}?" if near else "take it out"
+            expected = f"one of {', '.join(sorted(known))}"
+            findings.append(Finding(f"{prefix}{key}", expected, "an unknown key", to_do))
+
+
+def _profile(
+    document: Mapping[str, Any], base: Path, findings: list[Finding]
+) -> tuple[str, Profile | None]:
+    """The profile by its name, or from a file (anything that ends in ``.toml``)."""
+    name = document.get("profile")
+    if not isinstance(name, str):
+        found = "nothing" if name is None else found_text(name)
+        to_do = 'write profile = "canarias" above the first section'
+        findings.append(Finding("profile", "the name or the path of a profile", found, to_do))
+        return "", None
+    try:
+        if not name.endswith(".toml"):
+            profile = load_profile(name)
+            file = resources.files("jackpot.law") / "profiles" / f"{name}.toml"
+            return file.read_text(encoding="utf-8"), profile
+        text = (base / name).read_text(encoding="utf-8")
+        return text, load_profile(text if "\n" in text else text + "\n")
+    except Refused as refused:
+        findings.append(Finding("profile", refused.expected, refused.found, refused.to_do))
+    except (OSError, UnicodeDecodeError) as error:
+        findings.append(
+            Finding("profile", f"a file at {base / name}", str(error), "check the path")
+        )
+    return "", None
+
+
+def _terms(read: Sections, profile: Profile, findings: list[Finding]) -> Terms | None:
+    """The terms, judged by the law; figures that could not be read are not judged twice."""
+    places = {finding.path for finding in findings}
+    if places & {"jackpot", "table", "jackpot.kind"}:
+        return None
+    table, jackpot = read["table"], read["jackpot"]
+    for (section, key), stand_in in _STAND_INS.items():
+        if read[section][key] is None:
+            read[section][key] = stand_in
+    terms = make_terms(
+        profile,
+        Figures(
+            table=table["number"] or "",
+            layout=table["layout"],
+            boxes=table["boxes"],
+            bets_per_box=table["bets_per_box"],
+            table_minimum_cents=table["minimum"],
+            kind=jackpot["kind"],
+            mode=jackpot["mode"],
+            bet_cents=jackpot["bet"],
+            jackpot_ppm=jackpot["percentage"],
+            reserve_ppm=jackpot["reserve_percentage"],
+            house_deduction_ppm=jackpot["house_deduction"],
+            seed_cents=jackpot["seed"],
+            ceiling_cents=jackpot["ceiling"],
+            authorisation=jackpot["authorisation"] or "",
+            award_shares_ppm=jackpot["awards"],
+            policies=_policies(read["policies"], profile.policies),
+            second_signature_over_cents=read["signatures"]["second_over"],
+        ),
+    )
+    findings += [finding for finding in check_terms(terms, profile) if finding.path not in places]
+    return terms
+
+
+def _policies(read: dict[str, Any], of_profile: Policies) -> Policies:
+    stated = {name: value for name, value in read.items() if value is not None}
+    if "payable_unit" in stated:
+        stated["payable_unit_cents"] = stated.pop("payable_unit")
+    return msgspec.structs.replace(of_profile, **stated)
+
+
+def _cross_checks(read: Sections, terms: Terms | None, findings: list[Finding]) -> None:
+    """What one key alone cannot tell."""
+    places = {finding.path for finding in findings}
+    if "table" not in places and "table.minimum" not in places:
+        findings += _band_findings(read["table"])
+    findings += _screen_findings(read["screens"])
+    slots = read.get("slots")
+    if slots is not None and "slots" not in places and terms is not None:
+        findings += _address_findings(slots["addresses"], terms.boxes)
+
+
+def _band_findings(table: dict[str, Any]) -> list[Finding]:
+    least, most, minimum = table["minimum_from"], table["minimum_to"], table["minimum"]
+    if (least is None or least <= minimum) and (most is None or minimum <= most):
+        return []
+    parts = [] if least is None else [f"at least {cents_text(least, 'en')}"]
+    parts += [] if most is None else [f"at most {cents_text(most, 'en')}"]
+    return [
+        Finding(
+            "table.minimum",
+            f"{' and '.join(parts)}, the authorised band",
+            cents_text(minimum, "en"),
+            "set the minimum within the band, or state the band as authorised",
+            "CAN-6.1",
+        )
+    ]
+
+
+def _screen_findings(screens: dict[str, Any]) -> list[Finding]:
+    cert, key = screens["tls_cert"], screens["tls_key"]
+    if (cert is None) != (key is None):
+        return [
+            Finding(
+                "screens.tls_cert" if cert is None else "screens.tls_key",
+                "a certificate and its key together",
+                "one of the two",
+                "write both or none",
+            )
+        ]
+    if cert is None and not ipaddress.ip_address(screens["bind"]).is_loopback:
+        return [
+            Finding(
+                "screens.bind",
+                "127.0.0.1, or tls_cert and tls_key too",
+                screens["bind"],
+                "PINs must not cross a network in the open: give a certificate",
+            )
+        ]
+    return []
+
+
+def _address_findings(addresses: tuple[int, ...] | None, boxes: int) -> list[Finding]:
+    if addresses is None:
+        return []
+    if len(addresses) == boxes and set(addresses) <= set(ACCEPTOR_ADDRESSES):
+        return []
+    return [
+        Finding(
+            "slots.addresses",
+            f"{boxes} of {', '.join(map(str, ACCEPTOR_ADDRESSES))}: one for each box",
+            ", ".join(map(str, addresses)),
+            "write the acceptors' addresses in the order of the boxes",
+            "CAN-8.b2",
+        )
+    ]
+
+
+def _table(read: dict[str, Any], terms: Terms) -> s.TableConfig:
+    return s.TableConfig(
+        number=terms.table,
+        layout=terms.layout,
+        minimum_cents=terms.table_minimum_cents,
+        minimum_from_cents=read["minimum_from"],
+        minimum_to_cents=read["minimum_to"],
+    )
+
+
+def _slots(read: dict[str, Any], base: Path, boxes: int) -> s.SlotsConfig:
+    addresses = read["addresses"] or range(FIRST_ADDRESS, FIRST_ADDRESS + boxes)
+    return s.SlotsConfig(
+        port=base / read["port"],
+        line=LineSetup(
+            echo=read["echo"],
+            crc16=read["crc16"],
+            reply_timeout_ms=read["reply_timeout_ms"],
+            baud=read["baud"],
+        ),
+        slots=tuple(
+            SlotSetup(
+                box=box,
+                address=address,
+                coin_position=read["coin_position"] or None,
+                coin_id_prefix=read["coin_id_prefix"],
+                swapped_event_bytes=read["swapped_event_bytes"],
+            )
+            for box, address in enumerate(addresses, 1)
+        ),
+    )
+
+
+def _ledger(read: dict[str, Any], base: Path) -> s.LedgerConfig:
+    return s.LedgerConfig(
+        folder=base / read["dir"],
+        checkpoint_interval_s=read["checkpoint_interval_minutes"] * 60,
+        disk_alarm_bytes=read["disk_alarm_mib"] * 1024 * 1024,
+    )
+
+
+def _screens(read: dict[str, Any], base: Path) -> s.ScreensConfig:
+    return s.ScreensConfig(
+        bind=read["bind"],
+        port=read["port"],
+        language=read["language"],
+        time_zone=read["time_zone"],
+        session_timeout_s=read["session_timeout_minutes"] * 60,
+        tls_cert=None if read["tls_cert"] is None else base / read["tls_cert"],
+        tls_key=None if read["tls_key"] is None else base / read["tls_key"],
+    )

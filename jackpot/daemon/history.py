@@ -1,0 +1,49 @@
+"""The console's running history: the newest events, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from jackpot.console.desk import HistoryLine
+from jackpot.ledger.machine import NewBatch, Recorded
+from jackpot.ledger.read import Reader
+from jackpot.ledger.table_ledger import TABLE
+from jackpot.table.event import Event, OfficerAct
+
+HISTORY_LINES = 500
+"""Some thirty hands: what a croupier may want to look back at; the ledger has the rest."""
+
+HISTORY_BATCHES = 200
+"""Read back at the start: enough batches for that many lines."""
+
+
+def history_lines(batches: Iterable[NewBatch | Recorded], first_seq: int) -> Iterator[HistoryLine]:
+    """The lines of consecutive batches, the first event being ``first_seq``."""
+    seq = first_seq
+    for batch in batches:
+        for event in batch.events:
+            yield HistoryLine(
+                seq=seq,
+                at_ns=batch.at_ns,
+                hand=batch.hand or 0,
+                kind=event.kind,
+                box=_number(event, event.columns.box),
+                cents=_number(event, event.columns.cents),
+                by=event.by if isinstance(event, OfficerAct) else "",
+            )
+            seq += 1
+
+
+def read_history(path: Path) -> list[HistoryLine]:
+    """The last lines of a ledger, oldest first."""
+    with Reader(path, TABLE.events) as reader:
+        last = reader.head().batch
+        batches = list(reader.batches(max(1, last - HISTORY_BATCHES + 1), last))
+    if not batches:
+        return []
+    return list(history_lines(batches, batches[0].first_seq))[-HISTORY_LINES:]
+
+
+def _number(event: Event, field: str | None) -> int | None:
+    return None if field is None else getattr(event, field)

@@ -1,0 +1,58 @@
+"""What the wire tells, as facts of the table: one poll reply is one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jackpot.cctalk.fault_codes import fault_code
+from jackpot.cctalk.wire_events import Credit, Fault, Identified, Lost, Polled
+from jackpot.cctalk.wire_events import SlotEvent as WireSlotEvent
+from jackpot.table import facts as f
+
+EMPTY_EVENT = "empty_event"
+"""The name of an event that an acceptor counted and then shows as two zeros."""
+
+
+def identified_fact(told: Identified) -> f.SlotIdentified:
+    """An acceptor's identity and base line."""
+    return f.SlotIdentified(
+        box=told.box,
+        serial=told.serial,
+        maker=told.maker,
+        product=told.product,
+        epoch=told.epoch,
+        count=told.count,
+        pairs=told.pairs,
+        continuity=f.Continuity(told.continuity.value),
+    )
+
+
+def polled_facts(told: Polled, counted: int) -> list[f.Fact]:
+    """The news of one poll reply after ``counted`` events, oldest first.
+
+    Every number up to ``told.count`` has its fact, so that the ledger counts as the acceptor does;
+    what was told before (the line broke before its commit reached the acceptor) is not told again.
+    """
+    facts: list[f.Fact] = []
+    for event in told.events:
+        if event.count <= counted:
+            continue
+        lost = min(event.lost, event.count - counted) if isinstance(event, Lost) else 1
+        facts += _empty(told.box, event.count - lost - counted)
+        facts.append(_event_fact(event, lost))
+        counted = event.count
+    facts += _empty(told.box, told.count - counted)
+    return facts
+
+
+def _empty(box: int, number: int) -> Iterator[f.Fact]:
+    return (f.SlotEvent(box=box, a=0, b=0, name=EMPTY_EVENT) for _ in range(number))
+
+
+def _event_fact(event: WireSlotEvent, lost: int) -> f.Fact:
+    if isinstance(event, Credit):
+        return f.ChipSeen(box=event.box, expected=event.expected, a=event.coin, b=event.path)
+    if isinstance(event, Fault):
+        code = fault_code(event.code)
+        return f.SlotEvent(box=event.box, a=0, b=event.code, name=code.en, fraud=code.fraud)
+    return f.SlotEventsLost(box=event.box, lost=lost)
