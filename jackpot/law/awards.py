@@ -310,7 +310,8 @@ class _Hand:
         self.whole_taken = True
         if self.terms.policies.below_royal is BelowRoyal.NOTHING:
             return
-        self.deducted_of_base = self.deducted
+        if self.deducted_of_base is None:
+            self.deducted_of_base = self.deducted
         self._show_deduction()
         self._restart()
         self.base = self.remaining = self.pools.jackpot_microcents

@@ -8,11 +8,13 @@ from itertools import product
 import msgspec
 
 from jackpot.errors import Refused
+from jackpot.law.terms import Citations
 from jackpot.law.words import Text
 
 HAND_SIZE = 5
 ACE = 14
 LOWEST_RANK = 2
+_CANARIAS = Citations()
 _RANK_LETTERS = "23456789TJQKA"
 _COURT = {
     14: Text(("As", "Ace")),
@@ -90,7 +92,7 @@ def parse_hand(text: str) -> tuple[Card, ...]:
     return cards
 
 
-def check_five_cards(cards: tuple[Card, ...]) -> None:
+def check_five_cards(cards: tuple[Card, ...], citations: Citations = _CANARIAS) -> None:
     """Refuse anything but five different cards: a player's own five cards (CAN-8.2)."""
     if len(cards) != HAND_SIZE:
         raise Refused(
@@ -98,7 +100,7 @@ def check_five_cards(cards: tuple[Card, ...]) -> None:
             expected="five cards, as in Kd Qd Jd Td 9d",
             found=f"{len(cards)}: {hand_text(cards)}",
             to_do="enter the player's own five cards",
-            rule="CAN-8.2",
+            rule=citations.own_cards,
         )
     if len(set(cards)) != HAND_SIZE:
         raise Refused(
@@ -106,7 +108,7 @@ def check_five_cards(cards: tuple[Card, ...]) -> None:
             expected="five different cards of one pack",
             found=hand_text(cards),
             to_do="look at the cards again; a card twice voids the deal",
-            rule="CAN-2.1",
+            rule=citations.cards,
         )
 
 

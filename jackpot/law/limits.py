@@ -101,7 +101,7 @@ def _bet_findings(terms: Terms, profile: Profile) -> Iterator[Finding]:
             "state the one fixed amount of the jackpot bet",
             profile.citations.bet,
         )
-    elif terms.bet_cents * PPM_WHOLE > terms.table_minimum_cents * limit.value:
+    elif limit and terms.bet_cents * PPM_WHOLE > terms.table_minimum_cents * limit.value:
         most = terms.table_minimum_cents * limit.value // PPM_WHOLE
         yield Finding(
             "jackpot.bet",

@@ -46,7 +46,7 @@ class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The bounds of a region; one that its text does not set is left out."""
 
-    bet_of_table_minimum_ppm: Limit
+    bet_of_table_minimum_ppm: Limit | None = None
     seed_in_bets: Limit | None = None
     fixed_in_bets: Limit | None = None
     fixed_boxes: Limit | None = None

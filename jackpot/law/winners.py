@@ -38,7 +38,7 @@ def ranked_winners(terms: Terms, winners: Sequence[Winner]) -> list[Ranked]:
     """
     for winner in winners:
         _check_place(terms, winner)
-        check_five_cards(winner.cards)
+        check_five_cards(winner.cards, terms.citations)
     _check_each_bet_once(terms, winners)
     _check_each_card_once(terms, winners)
     ranked = [_rank(terms, winner) for winner in winners]

@@ -172,6 +172,15 @@ def test_policy_below_royal_from_seed_equal_ones_are_paid_of_the_restarted_meter
     assert rules_of(decision) == ["CAN-8.3", "CAN-8.6", "CAN-8.6"]
 
 
+def test_policy_below_royal_from_seed_where_an_own_table_of_awards_gives_the_whole_twice() -> None:
+    awards = {AwardedHand.ROYAL_FLUSH: 1_000_000, AwardedHand.STRAIGHT_FLUSH: 1_000_000}
+    decision = decide(changed(FROM_SEED, award_shares_ppm=awards), ROYAL_SPADES, KING_HIGH)
+    assert paid(decision) == [(1, BASE_CENTS), (2, 1_000_000)]
+    assert decision.from_seed_microcents == 1_000_000 * MICROCENTS
+    assert decision.restart == Restart(2_000_000 * MICROCENTS, 0, 0)
+    assert decision.left_microcents == 1_000_000 * MICROCENTS
+
+
 def test_policy_payable_unit_cuts_down_and_the_rest_stays() -> None:
     # 5 % of 1,234.56 = 61.728; in steps of 0.50: 61.50; left 1,173.06
     terms = with_policies(CANARIAS, payable_unit_cents=50)

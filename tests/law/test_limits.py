@@ -162,5 +162,6 @@ def test_CYL_a_table_starts_only_with_awards_of_its_own() -> None:
     assert [finding.path for finding in check_terms(terms, profile)] == ["jackpot.awards"]
     own = changed(terms, award_shares_ppm={AwardedHand.ROYAL_FLUSH: 500_000})
     assert check_terms(own, profile) == []
+    assert check_terms(changed(own, bet_cents=400), profile) == []
     bad = changed(terms, award_shares_ppm={AwardedHand.ROYAL_FLUSH: 1_000_001})
     assert [f.path for f in check_terms(bad, profile)] == ["jackpot.awards.royal_flush"]
