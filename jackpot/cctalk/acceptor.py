@@ -54,7 +54,7 @@ class Acceptor:
         self.drain = Drain.NONE
         self.statistics = BoxStatistics()
         self._tracker = Tracker(slot.box, resume)
-        self._inhibits = Inhibits()
+        self._inhibits = Inhibits(slot.box, now_ns)
         self._identification: Identification | None = None
         self._identity: Identity | None = None
         self._self_check_due = False
@@ -90,7 +90,7 @@ class Acceptor:
         """0: an inhibit that people wait for; 1: the lock's last poll; 2: its turn will come."""
         if self.state not in POLLED or self._failures or self._line_failures:
             return 2
-        if self._inhibits.master_due:
+        if self._inhibits.urgent:
             return 0
         return 1 if self.drain is Drain.POLL and not self._tracker.awaits_commit else 2
 
@@ -122,14 +122,13 @@ class Acceptor:
 
     def accept(self, on: bool) -> None:
         """Open or close the box."""
-        self._inhibits.wanted = on
+        self._inhibits.want(on)
         if on and self.drain in (Drain.INHIBIT, Drain.POLL):
             self.drain = Drain.UNKNOWN
 
     def start_drain(self) -> None:
         """The lock: inhibit, then poll, then say so."""
-        self._inhibits.wanted = False
-        self._inhibits.confirm_again()
+        self._inhibits.close_for_certain()
         self.drain = Drain.INHIBIT if self.state in LIVING else Drain.UNKNOWN
 
     def committed(self, epoch: int, count: int) -> None:
@@ -274,7 +273,7 @@ class Acceptor:
         return []
 
     def _inhibited(self, request: Request, now_ns: int) -> list[WireEvent]:
-        self._inhibits.confirmed(request.header, request.data, now_ns)
+        self._inhibits.confirmed(request.header, request.data)
         closing = request.header is Header.MODIFY_MASTER_INHIBIT and request.data == b"\x00"
         if closing and self.drain is Drain.INHIBIT:
             self.drain = Drain.POLL

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from jackpot.cctalk.acceptor import Acceptor
 from jackpot.cctalk.bounds import DRAIN_NS, LATE_REPLY_NS, LINE_TROUBLE_AFTER
-from jackpot.cctalk.exchange import Exchange
+from jackpot.cctalk.exchange import Exchange, Result
+from jackpot.cctalk.headers import Header
 from jackpot.cctalk.setup import (
     Echo,
     LineSetup,
@@ -20,7 +21,7 @@ from jackpot.cctalk.setup import (
     check_resume,
     check_setup,
 )
-from jackpot.cctalk.states import Drain
+from jackpot.cctalk.states import POLLED, Drain
 from jackpot.cctalk.statistics import BoxStatistics
 from jackpot.cctalk.wire_events import Diagnosis, Drained, LineFault, WireEvent
 from jackpot.invariant import invariant
@@ -60,6 +61,7 @@ class BusHost:
         self._exchange: Exchange | None = None
         self._asked: Acceptor | None = None
         self._turn = 0
+        self._jumped = False
         self._out = bytearray()
         self._events: list[WireEvent] = []
         self._drain_deadline_ns: int | None = None
@@ -170,9 +172,21 @@ class BusHost:
             self._note_line_failure(result.diagnosis)
         else:
             self._line_failures = 0
+        if self._owes_a_poll(asked, exchange, result):
+            self._turn = self._acceptors.index(asked)
         if result.diagnosis is not None and self._line.crc16:
             self._not_before_ns = now_ns + LATE_REPLY_NS
         self._events += asked.conclude(exchange.request, result, now_ns)
+
+    def _owes_a_poll(self, asked: Acceptor, exchange: Exchange, result: Result) -> bool:
+        """A confirmation or self-check in its turn does not cost an acceptor its poll."""
+        header = exchange.request.header
+        return (
+            not self._jumped
+            and result.diagnosis is None
+            and asked.state in POLLED
+            and header is not Header.READ_BUFFERED_CREDIT
+        )
 
     def _note_line_failure(self, diagnosis: Diagnosis) -> None:
         self._line_failures += 1
@@ -207,7 +221,8 @@ class BusHost:
         urgency, step = chosen
         index = (self._turn + step) % size
         asked = self._acceptors[index]
-        if urgency == 2:
+        self._jumped = urgency < 2
+        if not self._jumped:
             self._turn = (index + 1) % size
         exchange = Exchange(asked.next_request(now_ns), self._line, self._echo, now_ns)
         self._exchange, self._asked = exchange, asked

@@ -19,24 +19,30 @@ every foreign coin gives that code too."""
 
 CHANNELS_PER_MASK_BYTE = 8
 
+BOXES_APART = 7
+"""A table has at most seven boxes (CAN-2.2)."""
+
 
 class Inhibits:
     """What is wanted and what is confirmed."""
 
-    def __init__(self) -> None:
-        self.wanted = False
+    def __init__(self, box: int, now_ns: int) -> None:
         self.blocked = False
+        self._wanted = False
+        self._urgent = False
         self._mask_bytes = 2
         self._mask_confirmed = False
         self._accepting_confirmed: bool | None = None
-        self._asserted_ns = 0
-        self._suspected = False
+        # Each box in its own part of the interval, so that no round carries them all.
+        self._reassert_ns = now_ns + REASSERT_NS + box * REASSERT_NS // BOXES_APART
         self._reassert_mask_next = True
+        self._suspected = False
+        self._healed_ns = now_ns
 
     @property
     def accepting(self) -> bool:
         """What the master inhibit shall say: wanted, and no jam or self-check fault."""
-        return self.wanted and not self.blocked
+        return self._wanted and not self.blocked
 
     @property
     def settled(self) -> bool:
@@ -49,9 +55,25 @@ class Inhibits:
         return self._accepting_confirmed is not self.accepting
 
     @property
+    def urgent(self) -> bool:
+        """Whether people wait for it (not a mere confirmation)."""
+        return self._urgent and self.master_due
+
+    @property
     def reassert_ns(self) -> int:
         """When something is to be sent again."""
-        return self._asserted_ns + (REASSERT_SOONEST_NS if self._suspected else REASSERT_NS)
+        if self._suspected:
+            return min(self._reassert_ns, self._healed_ns + REASSERT_SOONEST_NS)
+        return self._reassert_ns
+
+    def want(self, accepting: bool) -> None:
+        """Open or close the slot."""
+        self._wanted, self._urgent = accepting, True
+
+    def close_for_certain(self) -> None:
+        """Close the slot and have it confirmed even if it is believed to be closed."""
+        self.want(False)
+        self._accepting_confirmed = None
 
     def forget(self) -> None:
         """The acceptor is new or restarted: nothing is confirmed."""
@@ -70,7 +92,7 @@ class Inhibits:
         return True
 
     def confirm_again(self) -> None:
-        """The master inhibit is to be sent even if it is believed to be right."""
+        """The master inhibit is to be sent even if it is believed to be right; no hurry."""
         self._accepting_confirmed = None
 
     def suspect(self) -> None:
@@ -79,13 +101,12 @@ class Inhibits:
 
     def refresh(self, now_ns: int) -> None:
         """Time passed: perhaps something is to be sent again."""
-        if now_ns < self.reassert_ns:
-            return
-        self._asserted_ns = now_ns
-        if self._suspected:
-            self._suspected = False
+        if self._suspected and now_ns >= self._healed_ns + REASSERT_SOONEST_NS:
+            self._suspected, self._healed_ns = False, now_ns
             self.forget()
+        if now_ns < self._reassert_ns:
             return
+        self._reassert_ns += (1 + (now_ns - self._reassert_ns) // REASSERT_NS) * REASSERT_NS
         if self._reassert_mask_next:
             self._mask_confirmed = False
         else:
@@ -105,10 +126,10 @@ class Inhibits:
             return Header.MODIFY_MASTER_INHIBIT, b"\x01"
         return None
 
-    def confirmed(self, header: Header, data: bytes, now_ns: int) -> None:
+    def confirmed(self, header: Header, data: bytes) -> None:
         """The acceptor acknowledged ``data`` under ``header``."""
         if header is Header.MODIFY_INHIBIT_STATUS:
             self._mask_confirmed = True
-            self._asserted_ns = now_ns
         else:
             self._accepting_confirmed = data == b"\x01"
+            self._urgent = self.master_due
