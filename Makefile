@@ -34,7 +34,7 @@ types: .venv/ready ## mypy, strict, over the whole tree
 units: .venv/ready ## the tests alone
 	$(BIN)/pytest
 
-lock: .venv/ready ## choose the newest allowed versions anew: writes requirements.lock
+lock: ## choose the newest allowed versions anew: writes requirements.lock
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/pip install -qq '$(UV)'
 	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \

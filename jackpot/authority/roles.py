@@ -12,7 +12,7 @@ from jackpot.errors import Refused
 
 
 class Role(StrEnum):
-    """The staff of CAN-3.1 and CAN-3.2, the technician, and the auditor, who only reads."""
+    """The staff of the decree's article 3, the technician, and the auditor, who only reads."""
 
     CROUPIER = "croupier"
     TABLE_CHIEF = "table_chief"
