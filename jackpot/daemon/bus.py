@@ -1,0 +1,177 @@
+"""The shell around a ``BusHost``: a serial line, the loop's clock, one timer. All thinking is in
+``jackpot.cctalk``; here bytes and time are carried to it and events away from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+
+from jackpot.cctalk import BusHost, LineSetup, Resume, SlotSetup, WireEvent
+from jackpot.cctalk.statistics import BoxStatistics
+from jackpot.daemon.serial_line import LOCK_DIRECTORY, SerialLine
+
+NS_PER_S = 1_000_000_000
+
+UNDELIVERED_EVENTS = 1000
+"""Each box waits for its commit, so a table has at most a few dozen underway; more means that the
+receiver has stopped, and then nobody must believe that the table is watched."""
+
+OnEvents = Callable[[list[WireEvent]], Awaitable[None] | None]
+
+
+class SlotBus:
+    """One table's slots on one serial port.
+
+    ``on_events`` gets the events in order, one list at a time; it may be async (the next list then
+    waits for it, the wire does not). If it raises, the bus closes and ``failure`` holds the error:
+    whoever supervises awaits ``failure``. Make and use it in a running event loop.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        slots: Sequence[SlotSetup],
+        line: LineSetup,
+        resume: Mapping[int, Resume],
+        on_events: OnEvents,
+        *,
+        lock_directory: Path = LOCK_DIRECTORY,
+        now_ns: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._now_ns = now_ns
+        self._on_events = on_events
+        self._host = BusHost(slots, line, resume, now_ns())
+        self._serial = SerialLine(
+            path,
+            line.baud,
+            self._received,
+            self._lost,
+            on_restored=self._restored,
+            lock_directory=lock_directory,
+        )
+        self._timer: asyncio.TimerHandle | None = None
+        self._undelivered: list[WireEvent] = []
+        self._delivery: asyncio.Task[None] | None = None
+        self._pumping = False
+        self._closed = False
+
+    def start(self) -> None:
+        """Open the port, or wait for it to appear. Raises ``Refused`` if it is taken."""
+        self._serial.open_when_there()
+        if not self._serial.is_open:
+            self._host.line_lost(self._now_ns())
+        self._pump()
+
+    def close(self) -> None:
+        """Let go of the port at once."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._delivery is not None and self._delivery is not asyncio.current_task():
+            self._delivery.cancel()
+        self._serial.close()
+
+    def committed(self, box: int, epoch: int, count: int) -> None:
+        """The ledger holds the news of ``box`` up to ``count``."""
+        self._host.committed(box, epoch, count)
+        self._advance()
+
+    def accept(self, box: int, on: bool) -> None:
+        """Open or close the slot of ``box``."""
+        self._host.accept(box, on, self._now_ns())
+        self._pump()
+
+    def drain(self) -> None:
+        """The lock: the event ``Drained`` follows within a second."""
+        self._host.drain(self._now_ns())
+        self._pump()
+
+    def statistics(self) -> Mapping[int, BoxStatistics]:
+        """What was counted, by box."""
+        return self._host.statistics()
+
+    def _received(self, data: bytes) -> None:
+        self._host.receive(data, self._now_ns())
+        self._pump()
+
+    def _lost(self, reason: str) -> None:  # noqa: ARG002 - the host tells it as a line fault
+        self._host.line_lost(self._now_ns())
+        self._pump()
+
+    def _restored(self) -> None:
+        self._host.line_restored(self._now_ns())
+        self._pump()
+
+    def _advance(self) -> None:
+        self._timer = None
+        if not self._closed:
+            self._host.advance(self._now_ns())
+            self._pump()
+
+    def _pump(self) -> None:
+        """Write, deliver, re-arm. Not within itself: a callback may call the bus again."""
+        if self._pumping or self._closed:
+            return
+        self._pumping = True
+        try:
+            while not self._closed:
+                out = self._host.bytes_to_send()
+                if out:
+                    self._serial.write(out)
+                events = self._host.take_events()
+                if not events and not out:
+                    break
+                if events:
+                    self._deliver(events)
+        finally:
+            self._pumping = False
+        self._arm()
+
+    def _arm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline_ns = self._host.deadline_ns()
+        if self._closed or deadline_ns is None:
+            return
+        wait_ns = max(0, deadline_ns - self._now_ns())
+        self._timer = asyncio.get_running_loop().call_later(wait_ns / NS_PER_S, self._advance)
+
+    def _deliver(self, events: list[WireEvent]) -> None:
+        if self._delivery is not None:
+            self._undelivered += events
+            if len(self._undelivered) > UNDELIVERED_EVENTS:
+                self._fail(RuntimeError(f"{len(self._undelivered)} slot events not taken"))
+            return
+        try:
+            rest = self._on_events(events)
+        except Exception as error:
+            self._fail(error)
+            return
+        if inspect.isawaitable(rest):
+            self._delivery = asyncio.ensure_future(self._deliver_rest(rest))
+
+    async def _deliver_rest(self, first: Awaitable[None]) -> None:
+        try:
+            await first
+            while self._undelivered:
+                events, self._undelivered = self._undelivered, []
+                rest = self._on_events(events)
+                if inspect.isawaitable(rest):
+                    await rest
+        except Exception as error:
+            self._fail(error)
+        finally:
+            self._delivery = None
+
+    def _fail(self, error: Exception) -> None:
+        """The receiver is broken: better no bus than one that nobody listens to."""
+        self.close()
+        if not self.failure.done():
+            self.failure.set_exception(error)
