@@ -109,7 +109,9 @@ class SlotBus:
         self._pump()
 
     def _advance(self) -> None:
-        self._timer = None
+        if self._timer is not None:
+            self._timer.cancel()  # called early, by a commit: one timer, never two
+            self._timer = None
         if not self._closed:
             self._host.advance(self._now_ns())
             self._pump()

@@ -62,6 +62,11 @@ class LedgerRecord:
         return self._ledger.head.seq
 
     @property
+    def origin(self) -> str:
+        """Whose ledger it is, as it says itself."""
+        return self._ledger.verifier.name
+
+    @property
     def public_key(self) -> str:
         """The public key as a signed-note verifier line."""
         return self._ledger.verifier.vkey

@@ -70,6 +70,7 @@ class TableDesk(Board):
         self._held: list[Request] = []
         self._full = False
         self._stopping = False
+        self._paused = False
         self._unknown_in_a_row = 0
         self.last_checkpoint = ""
 
@@ -81,7 +82,7 @@ class TableDesk(Board):
     @property
     def accepting(self) -> tuple[int, ...]:
         """The boxes whose slot should take a chip now: none unless it could be recorded."""
-        able = self._status.ready and not self._full and not self._stopping
+        able = self._status.ready and not self._full and not self._paused
         return accepting_boxes(self._state) if able else ()
 
     # ---- what is asked of it -------------------------------------------------------------------
@@ -109,6 +110,11 @@ class TableDesk(Board):
         """The ledger has verified and the start is recorded: amounts may be shown."""
         if not self._status.halted:
             self._set_status(replace(self._status, ready=True))
+
+    def pause(self) -> None:
+        """The end is near: no slot takes a chip any more; what was seen is still recorded."""
+        self._paused = True
+        self._changed()
 
     def halt(self, why: str) -> None:
         """Lock the table; only a new start of the controller ends this."""
@@ -161,7 +167,7 @@ class TableDesk(Board):
         if not self._stopping:
             self._stopping = True
             self._queue.put_nowait(None)
-            self._changed()
+            self.pause()
 
     async def _next_group(self) -> list[Request] | None:
         """What waits, oldest first; None at the end. While the disk is full, once a second."""

@@ -1,0 +1,251 @@
+"""A whole table in one process: ledger, desk, slots, screens, watches. ``jackpot run``, the
+demonstration and the tests all embed this one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+import structlog
+
+from jackpot.cctalk.statistics import BoxStatistics
+from jackpot.config import Config
+from jackpot.console.settings import ScreenSettings
+from jackpot.daemon.bus import SlotBus
+from jackpot.daemon.clock import Clock, SystemClock
+from jackpot.daemon.history import read_history
+from jackpot.daemon.live_book import LiveBook
+from jackpot.daemon.record import LedgerRecord
+from jackpot.daemon.requests import CONTROLLER
+from jackpot.daemon.screen_server import ScreenServer
+from jackpot.daemon.serial_line import LOCK_DIRECTORY
+from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
+from jackpot.daemon.table_desk import TableDesk
+from jackpot.daemon.watches import (
+    FreeBytes,
+    free_bytes,
+    keep_going,
+    sign_regularly,
+    watch_clock,
+    watch_disk,
+    watch_officers,
+)
+from jackpot.errors import JackpotError, Refused
+from jackpot.ledger.keys import load_key
+from jackpot.table import facts as f
+from jackpot.table.event import Fact
+from jackpot.table.state import TableState
+
+INHIBIT_WAIT_S = 0.3
+"""At a clean stop: seven inhibits are seven exchanges of 15 ms behind one poll of 22 ms."""
+
+STOP_TIMEOUT_S = 20.0
+"""A stop that takes longer hangs on a dead disk; what was acknowledged is safe all the same."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class RunningTable:
+    """A table that runs. ``url`` is empty without screens, ``bus`` None without slots."""
+
+    config: Config
+    desk: TableDesk
+    record: LedgerRecord
+    book: LiveBook
+    keeper: SlotKeeper | None
+    bus: SlotBus | None
+    url: str
+
+    def statistics(self) -> Mapping[int, BoxStatistics]:
+        """What was counted about each box."""
+        return self.bus.statistics() if self.bus is not None else {}
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a table takes from the machine; tests and demonstrations give it other things."""
+
+    clock: Clock = field(default_factory=SystemClock)
+    free_bytes: FreeBytes = free_bytes
+    lock_directory: Path = LOCK_DIRECTORY
+    screens: bool = True
+
+
+@asynccontextmanager
+async def running_table(
+    config: Config, around: Surroundings | None = None
+) -> AsyncIterator[RunningTable]:
+    """Start everything, yield it, and stop it in good order (``ControllerStopped``, checkpoint).
+
+    Raises ``JackpotError`` when it cannot start: no or another ledger, two daemons on one ledger or
+    port, an address that is taken.
+    """
+    around = Surroundings() if around is None else around
+    async with AsyncExitStack() as stack:
+        server = _take_address(stack, config) if around.screens else None
+        record = await _open_record(stack, config)
+        book = LiveBook(config.ledger.officers_file)
+        desk = TableDesk(record, around.clock, read_history(config.ledger.file))
+        actor = asyncio.create_task(desk.run(), name="desk")
+        stack.push_async_callback(_stop_desk, desk, actor)
+        await desk.submit(start_facts(record.state, config, book), CONTROLLER)
+        desk.open_for_use()
+        keeper, bus = _start_slots(stack, config, desk, around.lock_directory)
+        table = RunningTable(
+            config, desk, record, book, keeper, bus, server.url if server is not None else ""
+        )
+        if server is not None:
+            await _start_screens(server, table, around.clock)
+        _start_watches(stack, table, around)
+        yield table
+
+
+def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact, ...]:
+    """What a start tells the ledger: itself, and whatever changed while nobody ran."""
+    version = metadata.version("jackpot-controller")
+    facts: list[Fact] = [f.ControllerStarted(version=version, clean=not state.running)]
+    expected = state.pending_terms or state.terms
+    if state.config_text != config.text or expected != config.terms:
+        facts.append(
+            f.ConfigurationLoaded(
+                config_text=config.text, profile_text=config.profile_text, terms=config.terms
+            )
+        )
+    officers = dict(book.roles())
+    if state.officers != officers:
+        facts.append(f.OfficersListed(officers=officers))
+    return tuple(facts)
+
+
+def _take_address(stack: AsyncExitStack, config: Config) -> ScreenServer:
+    server = ScreenServer(config.screens)
+    stack.push_async_callback(server.stop)
+    return server
+
+
+async def _open_record(stack: AsyncExitStack, config: Config) -> LedgerRecord:
+    place = config.ledger
+    if not place.file.exists():
+        raise Refused(
+            reason="not_installed",
+            expected=f"a ledger at {place.file}",
+            found="none",
+            to_do="set the table up with `jackpot init`, or restore its ledger from a snapshot",
+        )
+    key = load_key(place.key_file)
+    record = await asyncio.to_thread(LedgerRecord, place.file, key)
+    stack.push_async_callback(record.close)
+    if record.origin != config.origin:
+        raise Refused(
+            reason="ledger_of_another_table",
+            expected=f"the ledger of {config.origin}",
+            found=record.origin,
+            to_do="check casino.id, table.number, table.layout and ledger.dir: each layout has "
+            "its own ledger",
+            rule="CAN-2.2",
+        )
+    record.start()
+    return record
+
+
+async def _stop_desk(desk: TableDesk, actor: asyncio.Task[None]) -> None:
+    """Say goodbye in the ledger, sign it, and let the last commits through."""
+    with contextlib.suppress(
+        JackpotError, TimeoutError
+    ):  # a halted table has nothing more to record
+        await asyncio.wait_for(_goodbye(desk), STOP_TIMEOUT_S)
+    desk.stop()
+    try:
+        await asyncio.wait_for(actor, STOP_TIMEOUT_S)
+    except TimeoutError:
+        _log.error("the disk did not answer at the stop")
+
+
+async def _goodbye(desk: TableDesk) -> None:
+    if not desk.disk_is_full:
+        await desk.submit((f.ControllerStopped(),), CONTROLLER)
+        await desk.checkpoint()
+
+
+def _start_slots(
+    stack: AsyncExitStack, config: Config, desk: TableDesk, lock_directory: Path
+) -> tuple[SlotKeeper | None, SlotBus | None]:
+    setup = config.slots
+    if setup is None:
+        return None, None
+    keeper = SlotKeeper(desk, [slot.box for slot in setup.slots])
+    bus = SlotBus(
+        str(setup.port),
+        setup.slots,
+        setup.line,
+        resume_records(desk.state),
+        keeper.on_events,
+        lock_directory=lock_directory,
+    )
+    stack.push_async_callback(_stop_slots, desk, keeper, bus)
+    bus.failure.add_done_callback(lambda failure: _bus_failed(desk, failure))
+    bus.start()
+    keeper.attach(bus)
+    return keeper, bus
+
+
+def _bus_failed(desk: TableDesk, failure: asyncio.Future[None]) -> None:
+    error = None if failure.cancelled() else failure.exception()
+    if error is not None:
+        desk.halt(f"slots: {type(error).__name__}: {error}")
+
+
+async def _stop_slots(desk: TableDesk, keeper: SlotKeeper, bus: SlotBus) -> None:
+    """Close every slot before the wire goes silent; a chip that is quicker is credited next time."""
+    were_open = bool(desk.accepting)
+    desk.pause()
+    if were_open:
+        await asyncio.sleep(INHIBIT_WAIT_S)
+    keeper.detach()
+    bus.close()
+    bus.failure.cancel()
+
+
+async def _start_screens(server: ScreenServer, table: RunningTable, clock: Clock) -> None:
+    from jackpot.console.app import build_app
+    from jackpot.daemon.metrics import WithMetrics
+
+    screens = table.config.screens
+    settings = ScreenSettings(
+        secret_key=secrets.token_hex(32),
+        clock=clock,
+        session_timeout_s=screens.session_timeout_s,
+        secure_cookie=screens.tls_cert is not None,
+        language=screens.language,
+        time_zone=screens.time_zone,
+        casino=table.config.casino.name,
+    )
+    app = build_app(table.desk, table.book, settings)
+    await server.start(WithMetrics(app, table.desk, table.statistics))
+
+
+def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundings) -> None:
+    desk, place = table.desk, table.config.ledger
+    watches: dict[str, Callable[[], Awaitable[None]]] = {
+        "clock": lambda: watch_clock(desk, around.clock),
+        "disk": lambda: watch_disk(desk, place.folder, place.disk_alarm_bytes, around.free_bytes),
+        "officers": lambda: watch_officers(desk, table.book),
+        "checkpoints": lambda: sign_regularly(desk, place.checkpoint_interval_s),
+    }
+    for name, watch in watches.items():
+        task = asyncio.create_task(keep_going(name, watch), name=f"watch {name}")
+        stack.push_async_callback(_cancelled, task)
+
+
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

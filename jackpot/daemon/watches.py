@@ -1,0 +1,111 @@
+"""What a running table looks at from time to time: clock, disk, officers, the hour.
+
+Each watch is an endless coroutine; ``keep_going`` starts it again, slower each time, should it fail.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import structlog
+
+from jackpot.daemon.clock import Clock, ClockWatch
+from jackpot.daemon.live_book import LiveBook
+from jackpot.daemon.requests import CONTROLLER
+from jackpot.daemon.table_desk import TableDesk
+from jackpot.errors import JackpotError
+from jackpot.table import facts as f
+
+CLOCK_INTERVAL_S = 2.0
+"""A stepped clock is noted before the next hand."""
+
+DISK_INTERVAL_S = 5.0
+"""A disk that fills in less is full, and that the ledger notices itself."""
+
+OFFICERS_INTERVAL_S = 2.0
+"""Whoever was added can log in at once."""
+
+DISK_CLEAR_PERCENT = 110
+"""The alarm ends a little above the mark, so that it does not flicker."""
+
+FIRST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 60.0
+"""After a failure: soon again, then less and less often, but never not at all."""
+
+DISK_ALARM = "disk_nearly_full"
+
+FreeBytes = Callable[[Path], int]
+Sleep = Callable[[float], Awaitable[None]]
+
+_log = structlog.get_logger(__name__)
+
+
+def free_bytes(folder: Path) -> int:
+    """Room on the disk of ``folder``."""
+    return shutil.disk_usage(folder).free
+
+
+async def keep_going(name: str, watch: Callable[[], Awaitable[None]]) -> None:
+    """Run an endless watch; a failure is logged, and the watch begins again."""
+    pause_s = FIRST_PAUSE_S
+    while True:
+        try:
+            await watch()
+        except Exception:  # a watch must not take the table down with it
+            _log.exception("watch failed", watch=name, again_in_s=pause_s)
+        await asyncio.sleep(pause_s)
+        pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
+
+
+async def watch_clock(desk: TableDesk, clock: Clock, sleep: Sleep = asyncio.sleep) -> None:
+    """Record each step of the wall clock against the monotonic one."""
+    watch = ClockWatch(clock)
+    while True:
+        await sleep(CLOCK_INTERVAL_S)
+        step_ns = watch.step_ns()
+        if step_ns is not None:
+            _log.warning("the clock stepped", step_ns=step_ns)
+            desk.submit((f.ClockStepped(step_ns=step_ns),), CONTROLLER)
+
+
+async def watch_disk(
+    desk: TableDesk,
+    folder: Path,
+    alarm_bytes: int,
+    free: FreeBytes = free_bytes,
+    sleep: Sleep = asyncio.sleep,
+) -> None:
+    """Raise an alarm while there is still room to record it, and clear it when there is more."""
+    raised = DISK_ALARM in desk.state.alarms
+    while True:
+        left = free(folder)
+        if not raised and left < alarm_bytes:
+            raised = True
+            detail = f"{left // 1_048_576} MiB free"
+            _log.warning("disk nearly full", free_bytes=left)
+            desk.submit((f.AlarmRaised(alarm=DISK_ALARM, detail=detail),), CONTROLLER)
+        elif raised and left * 100 >= alarm_bytes * DISK_CLEAR_PERCENT:
+            raised = False
+            desk.submit((f.AlarmCleared(alarm=DISK_ALARM),), CONTROLLER)
+        await sleep(DISK_INTERVAL_S)
+
+
+async def watch_officers(desk: TableDesk, book: LiveBook, sleep: Sleep = asyncio.sleep) -> None:
+    """Tell the ledger who may act, when the book has changed."""
+    while True:
+        await sleep(OFFICERS_INTERVAL_S)
+        if book.refresh():
+            desk.submit((f.OfficersListed(officers=dict(book.roles())),), CONTROLLER)
+
+
+async def sign_regularly(desk: TableDesk, every_s: int, sleep: Sleep = asyncio.sleep) -> None:
+    """A signed checkpoint each hour, or as the configuration says."""
+    while True:
+        await sleep(every_s)
+        try:
+            await desk.checkpoint()
+        except JackpotError as error:
+            _log.error("no checkpoint", error=str(error))
