@@ -25,6 +25,7 @@ from jackpot.table.state import (
     Slot,
     TableState,
     WaitingChip,
+    box_is_free,
 )
 
 READABLE_PAIRS = 5
@@ -299,12 +300,12 @@ def _lock_pressed(state: TableState, _: f.LockPressed) -> TableState:
 
 
 def _lock_reached(state: TableState, fact: f.LockReached) -> TableState:
+    """A box that has its bet already, or takes none, is no question whatever its slot did."""
     hand = state.hand
-    return (
-        state
-        if hand is None
-        else replace(state, hand=replace(hand, unknown_boxes=fact.unknown_boxes))
-    )
+    if hand is None:
+        return state
+    unknown = tuple(box for box in fact.unknown_boxes if box_is_free(state, box))
+    return replace(state, hand=replace(hand, unknown_boxes=unknown))
 
 
 def _hand_locked(state: TableState, outcome: o.HandLocked) -> TableState:

@@ -17,6 +17,14 @@ def test_a_silent_slot_at_the_lock_is_unknown_until_the_croupier_has_looked() ->
     assert table.meter_microcents == 1_000_050_000_000
 
 
+def test_a_slot_that_fell_silent_after_its_bet_leaves_no_question() -> None:
+    table = open_table().hand(4).lock(4)
+    assert table.state.hand is not None
+    assert table.state.hand.unknown_boxes == ()
+    table.no_awards()
+    assert table.meter_microcents == 1_000_050_000_000
+
+
 def test_a_bet_that_the_croupier_asserted_is_not_counted_again_when_the_slot_speaks() -> None:
     table = open_table().hand(1).lock(4)
     table.play(f.SlotDecided(by="C1", hand=1, box=4, bet=True))

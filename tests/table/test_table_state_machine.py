@@ -86,8 +86,7 @@ class AnyTable(RuleBasedStateMachine):
 
     @rule(unknown=st.sets(BOXES, max_size=2))
     def reach(self, unknown: set[int]) -> None:
-        free = {b for b in unknown if not any(x.box == b for x in self.bets())}
-        self.offer(f.LockReached(unknown_boxes=tuple(sorted(free))))
+        self.offer(f.LockReached(unknown_boxes=tuple(sorted(unknown))))
 
     def bets(self) -> tuple[Any, ...]:
         return () if self.state.hand is None else self.state.hand.bets
@@ -176,6 +175,11 @@ class AnyTable(RuleBasedStateMachine):
             elif isinstance(event, o.BetAccepted) and event.source is not o.BetSource.CARRIED:
                 bets[event.box] += 1
         assert all(bets[box] <= came[box] for box in bets)
+
+    @invariant()
+    def no_box_has_more_bets_than_it_may(self) -> None:
+        bets = Counter(bet.box for bet in self.bets()) if hasattr(self, "table") else Counter()
+        assert all(count == 1 for count in bets.values())
 
     @invariant()
     def what_is_paid_was_decided(self) -> None:
