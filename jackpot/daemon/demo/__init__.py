@@ -1,0 +1,1 @@
+"""A table that plays by itself: simulated slots, dealt cards, an automatic croupier, real everything else."""

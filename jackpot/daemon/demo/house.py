@@ -1,0 +1,91 @@
+"""The casino of a demonstration: its folder, configuration, key, and staff."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import msgspec
+
+from jackpot.config import Config, load_config_file
+from jackpot.daemon.demo.croupier import OFFICERS
+from jackpot.daemon.install import NewOfficer, install
+from jackpot.errors import Refused
+
+CASINO_ID = "demonstration.example"
+
+PINS = {
+    "croupier-1": "738204",
+    "croupier-2": "615928",
+    "jefe-1": "294617",
+    "jefe-2": "850361",
+    "director-1": "407593",
+    "tecnico-1": "163850",
+}
+"""Known to everybody who reads this: for demonstrations only, and only such a folder gets them."""
+
+CONFIG_NAME = "table.toml"
+LINK_NAME = "slots"
+
+_CONFIG = f"""\
+# A demonstration: simulated slots, invented officers, nobody's money.
+profile = "canarias"
+
+[casino]
+name = "Casino de demostración"
+id = "{CASINO_ID}"
+
+[table]
+number = "1"
+minimum = "10.00"
+
+[jackpot]
+bet = "2.00"
+percentage = "25"
+seed = "10000.00"
+authorisation = "demonstration only"
+
+[slots]
+port = "{LINK_NAME}"
+echo = "on"
+
+[ledger]
+dir = "ledger"
+disk_alarm_mib = 64
+"""
+
+
+def demo_house(folder: Path, port: int) -> Config:
+    """The demonstration in ``folder``, made if there is none, with its screens at ``port``.
+
+    Raises ``Refused`` (``not_a_demonstration``) when the folder holds a real table: the automatic
+    croupier must never act there.
+    """
+    config_file = folder / CONFIG_NAME
+    if not config_file.exists():
+        _make(folder, config_file)
+    config = load_config_file(config_file)
+    if config.casino.id != CASINO_ID or config.slots is None:
+        raise Refused(
+            reason="not_a_demonstration",
+            expected=f"a demonstration in {folder}",
+            found=f"the table of {config.casino.id}",
+            to_do="choose another folder for the demonstration",
+        )
+    if not config.ledger.file.exists():
+        staff = [NewOfficer(name, roles, PINS[name]) for name, roles in OFFICERS.items()]
+        install(config, staff, time.time_ns())
+    screens = msgspec.structs.replace(config.screens, bind="127.0.0.1", port=port)
+    return msgspec.structs.replace(config, screens=screens)
+
+
+def _make(folder: Path, config_file: Path) -> None:
+    if folder.exists() and any(folder.iterdir()):
+        raise Refused(
+            reason="not_a_demonstration",
+            expected=f"an empty or new folder, or one with {CONFIG_NAME}",
+            found=f"other files in {folder}",
+            to_do="choose another folder for the demonstration",
+        )
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    config_file.write_text(_CONFIG, encoding="utf-8")
