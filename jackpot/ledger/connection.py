@@ -18,6 +18,9 @@ BUSY_TIMEOUT_MS = 2_000
 CHECKPOINT_PAGES = 1_000
 """When the write-ahead log is copied into the file: it stays at about 4 MiB."""
 
+READ_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What the driver raises over a file; of a damaged one even its messages may be no UTF-8."""
+
 _SETTINGS: tuple[tuple[str, str, int | str], ...] = (
     ("journal_mode", "WAL", "wal"),
     ("synchronous", "FULL", 2),
@@ -44,7 +47,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
                     found=repr(found),
                     to_do="check the file system: a ledger needs one with locks and shared memory",
                 )
-    except sqlite3.Error as error:
+    except READ_ERRORS as error:
         connection.close()
         raise translated(path, error) from error
     except LedgerRefused:
@@ -60,7 +63,7 @@ def connect_reader(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-    except sqlite3.Error as error:
+    except READ_ERRORS as error:
         connection.close()
         raise translated(path, error) from error
     return connection
@@ -85,7 +88,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         raise translated(path, error) from error
 
 
-def translated(path: Path, error: sqlite3.Error) -> LedgerRefused:
+def translated(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LedgerRefused:
     """What SQLite says of a file, for people."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     found = f"{error} ({getattr(error, 'sqlite_errorname', 'SQLITE_ERROR')})"

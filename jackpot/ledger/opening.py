@@ -171,7 +171,15 @@ def _start(
     stored = msgspec.json.decode(body, type=StoredState)
     if stored.rules != machine.rules_version:
         return beginning
-    state = msgspec.json.decode(stored.state, type=machine.state_type)
+    try:
+        state = msgspec.json.decode(stored.state, type=machine.state_type)
+    except msgspec.MsgspecError as error:
+        raise LedgerUnreadable(
+            reason="unknown_state",
+            expected=f"a stored state of rules {machine.rules_version}",
+            found=str(error),
+            to_do="use the version that wrote this ledger: its rules have the same number",
+        ) from error
     return Fold(Head(signed.batches, signed.seq, signed.hash), state, stored.sources)
 
 

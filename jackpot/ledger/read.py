@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 from jackpot.ledger.chain import EventRow, Header, batch_hash, genesis_hash
 from jackpot.ledger.codec import Codec
-from jackpot.ledger.connection import connect_reader, translated
+from jackpot.ledger.connection import READ_ERRORS, connect_reader, translated
 from jackpot.ledger.errors import LedgerAltered
 from jackpot.ledger.machine import Head, Recorded, cause_from_text
 from jackpot.ledger.schema import version_of
@@ -119,7 +119,7 @@ class Reader:
         try:
             self.schema_version = version_of(self._connection)
             self.about = about_of(self._connection)
-        except sqlite3.Error as error:
+        except READ_ERRORS as error:
             self.close()
             raise translated(path, error) from error
         except Exception:

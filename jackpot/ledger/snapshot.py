@@ -7,12 +7,11 @@ happened since must come from elsewhere, and checkpoints that others hold tell t
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
-from jackpot.ledger.connection import connect_reader, translated
+from jackpot.ledger.connection import READ_ERRORS, connect_reader, translated
 from jackpot.ledger.creation import new_of, refuse_existing
 from jackpot.ledger.errors import LedgerRefused
 from jackpot.ledger.files import (
@@ -36,7 +35,7 @@ def verify_file(path: Path, machine: Machine[S], verifier: Verifier) -> Fold[S]:
         try:
             connection.execute("BEGIN")
             return load(connection, machine, verifier, thorough=True)
-        except sqlite3.Error as error:
+        except READ_ERRORS as error:
             raise translated(path, error) from error
 
 
@@ -55,7 +54,7 @@ def take_snapshot(path: Path, snapshot: Path, machine: Machine[S], verifier: Ver
         head = verify_file(new, machine, verifier).head
         new.rename(snapshot)
         sync_folder(snapshot.parent)
-    except sqlite3.Error as error:
+    except READ_ERRORS as error:
         raise translated(path, error) from error
     except OSError as error:
         raise read_only(snapshot, error) from error

@@ -17,7 +17,7 @@ from jackpot.invariant import invariant
 from jackpot.ledger.chain import EventRow, Header, batch_hash
 from jackpot.ledger.checkpoints import sign_head, write_checkpoint
 from jackpot.ledger.codec import Codec
-from jackpot.ledger.connection import connect_writer, translated
+from jackpot.ledger.connection import READ_ERRORS, connect_writer, translated
 from jackpot.ledger.creation import create_file
 from jackpot.ledger.errors import (
     CommitUnknown,
@@ -135,7 +135,7 @@ class Ledger(Generic[S]):
             if connection is not None:
                 connection.close()
             lock.release()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, READ_ERRORS):
                 raise translated(path, error) from error
             if isinstance(error, OSError):
                 raise read_only(path, error) from error

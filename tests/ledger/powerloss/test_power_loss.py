@@ -1,0 +1,165 @@
+"""The power fails at every moment: whatever was acknowledged is there (docs/ledger.md, "Power").
+
+Each check can fail: the same harness finds losses where SQLite or the disk does not sync.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from ledger_counter import MACHINE, reopened
+from ledger_failing_disk import FailingDisk
+from powerloss_disk import Disk, steps, ways
+
+from jackpot.ledger.errors import LedgerRefused, LedgerUnreadable
+from jackpot.ledger.read import Reader
+
+SEED = 234_1997
+
+
+class Found(NamedTuple):
+    """What the controller finds when the power is back: the hash of each batch, or a refusal.
+
+    The list begins with an empty text for "no batch yet".
+    """
+
+    hashes: list[str]
+    refusal: str = ""
+
+
+class Crashes:
+    """Opens crash images with the real ``Ledger.open``; equal images are opened once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[bytes, Found] = {}
+
+    def after(self, disk: Disk, keep: object) -> Found:
+        """What is found if the power fails now."""
+        image = self._folder / "image"
+        image.mkdir()
+        disk.crash(image, keep)  # type: ignore[arg-type]
+        digest = hashlib.sha256()
+        for path in sorted(image.iterdir()):
+            content = path.read_bytes()
+            digest.update(f"{path.name} {len(content)} ".encode() + content)
+        key = digest.digest()
+        if key not in self._known:
+            self._known[key] = open_image(image / "table.ledger")
+        shutil.rmtree(image)
+        return self._known[key]
+
+    @property
+    def images(self) -> int:
+        """How many different images were opened."""
+        return len(self._known)
+
+
+def open_image(path: Path) -> Found:
+    """Start the controller's store on an image and read every batch, the chain checked."""
+    try:
+        with reopened(path) as ledger, Reader(path, MACHINE.events) as reader:
+            hashes = ["", *(recorded.hash for recorded in reader.checked())]
+            assert len(hashes) == ledger.head.batch + 1
+    except LedgerUnreadable as error:
+        return Found([], "absent" if error.reason == "no_ledger" else error.reason)
+    except LedgerRefused as error:
+        return Found([], error.reason)
+    return Found(hashes)
+
+
+def losses(disk: FailingDisk, folder: Path, *, lies: bool = False) -> tuple[list[str], Crashes]:
+    """Every broken promise, over all moments of the trace and all ways to fail there."""
+    model = Disk(disk.folder, lies=lies)
+    crashes = Crashes(folder)
+    broken: list[str] = []
+    for moment, step in enumerate(steps(disk.trace)):
+        model.play(step)
+        acked = [mark.split() for mark in model.marks if mark.startswith("acked ")]
+        for way, keep in ways(SEED + moment):
+            found = crashes.after(model, keep)
+            if wrong := promise_broken(acked, found):
+                broken.append(f"moment {moment}, {way} kept: {wrong}")
+    return broken, crashes
+
+
+def promise_broken(acked: list[list[str]], found: Found) -> str:
+    """Nothing is acknowledged before the ledger exists; then all of it, to the last hash."""
+    if not acked:
+        return "" if found.refusal == "absent" else found.refusal
+    if found.refusal:
+        return found.refusal
+    for _, batch, hash_ in acked:
+        if int(batch) >= len(found.hashes):
+            return f"batch {batch} was acknowledged, the last is {len(found.hashes) - 1}"
+        if batch != "0" and found.hashes[int(batch)] != hash_:
+            return f"batch {batch} has another hash"
+    return ""
+
+
+def test_no_acknowledged_batch_is_lost_whenever_the_power_fails(
+    disk: FailingDisk, tmp_path: Path
+) -> None:
+    disk.run("play")
+    broken, crashes = losses(disk, tmp_path)
+    assert broken == []
+    assert crashes.images > 300
+
+
+@pytest.mark.parametrize("scenario", ["play_normal", "play_off"])
+def test_without_a_sync_at_each_commit_acknowledged_batches_are_lost(
+    disk: FailingDisk, tmp_path: Path, scenario: str
+) -> None:
+    disk.run(scenario)
+    broken, _ = losses(disk, tmp_path)
+    assert any("was acknowledged" in one for one in broken)
+
+
+def test_on_a_disk_that_lies_about_syncing_acknowledged_batches_are_lost(
+    disk: FailingDisk, tmp_path: Path
+) -> None:
+    disk.run("play")
+    broken, _ = losses(disk, tmp_path, lies=True)
+    assert any("was acknowledged" in one or "absent" in one for one in broken)
+
+
+@pytest.mark.parametrize("death", ["die_in_commit", "die_after_a_failed_sync"])
+def test_a_commit_found_after_a_kill_is_made_durable_before_it_is_told(
+    disk: FailingDisk, tmp_path: Path, death: str
+) -> None:
+    disk.run(death, status=99)
+    disk.run("look_up")
+    broken, _ = losses(disk, tmp_path)
+    assert "found 2" in marks(disk)
+    assert broken == []
+
+
+@pytest.mark.parametrize("death", ["die_in_commit", "die_after_a_failed_sync"])
+def test_trusting_the_log_after_a_kill_would_lose_what_was_told(
+    disk: FailingDisk, tmp_path: Path, death: str
+) -> None:
+    disk.run(death, status=99)
+    disk.run("look_up_trusting")
+    broken, _ = losses(disk, tmp_path)
+    assert any("was acknowledged" in one for one in broken)
+
+
+@pytest.mark.parametrize("scenario", ["fail_sync", "fill_disk"])
+def test_nor_is_one_lost_around_a_failing_or_full_disk(
+    disk: FailingDisk, tmp_path: Path, scenario: str
+) -> None:
+    disk.run(scenario)
+    broken, _ = losses(disk, tmp_path)
+    assert broken == []
+
+
+def marks(disk: FailingDisk) -> list[str]:
+    """What the scenario told, in order."""
+    model = Disk(disk.folder)
+    for step in steps(disk.trace):
+        model.play(step)
+    return model.marks
