@@ -1,0 +1,110 @@
+"""Who may act, and when: the phases of a table and its officers, as one literal table."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.state import (
+    BETTING,
+    BETWEEN_HANDS,
+    CLOSED,
+    DECIDED,
+    DECLARED,
+    LOCKED,
+    PAYABLE,
+    Table,
+)
+
+CROUPIER, CHIEF, DIRECTOR = "croupier", "table_chief", "games_director"
+
+MAY_ACT_AS: dict[str, frozenset[str]] = {
+    CROUPIER: frozenset({CROUPIER, CHIEF, DIRECTOR}),
+    CHIEF: frozenset({CHIEF, DIRECTOR}),
+}
+"""For each role, the roles that may do its work."""
+
+
+class Act(NamedTuple):
+    """One act: the role of ``by``, that of ``second``, the phases that allow it, the rule."""
+
+    role: str
+    second: str | None
+    phases: tuple[str, ...]
+    rule: str
+
+
+ANY_PHASE = ()
+
+ACTS: dict[str, Act] = {
+    "day_opened": Act(CROUPIER, CHIEF, (CLOSED,), "CAN-2.2"),
+    "last_hands_announced": Act(CHIEF, None, (BETWEEN_HANDS, BETTING), "CAN-7.3b"),
+    "day_closed": Act(CROUPIER, CHIEF, (BETWEEN_HANDS,), "CAN-7.3b"),
+    "box_closed": Act(CHIEF, None, (CLOSED, BETWEEN_HANDS), "CAN-2.2"),
+    "box_opened": Act(CHIEF, None, (CLOSED, BETWEEN_HANDS), "CAN-2.2"),
+    "item_settled": Act(CROUPIER, None, ANY_PHASE, "CAN-7.3a"),
+    "hand_started": Act(CROUPIER, None, (BETWEEN_HANDS,), "CAN-7.3a"),
+    "lock_pressed": Act(CROUPIER, None, (BETTING,), "CAN-7.1"),
+    "slot_decided": Act(CROUPIER, None, (LOCKED,), "CAN-8.b2"),
+    "chip_decided": Act(CROUPIER, None, (BETWEEN_HANDS, BETTING), "CAN-8.1"),
+    "awards_declared": Act(CROUPIER, None, (LOCKED, DECLARED), "CAN-8.2"),
+    "no_awards_declared": Act(CROUPIER, None, (LOCKED,), "CAN-7.3a"),
+    "awards_rejected": Act(CHIEF, None, (DECLARED,), "CAN-8.2"),
+    "awards_confirmed": Act(CHIEF, None, (DECLARED,), "CAN-8.2"),
+    "awards_signed": Act(CHIEF, None, (DECIDED,), "CAN-8.7"),
+    "award_paid": Act(CROUPIER, None, (PAYABLE,), "CAN-8.7"),
+    "hand_voided": Act(CROUPIER, CHIEF, (BETTING, LOCKED, DECLARED), "CAN-10.1"),
+}
+"""Every act of an officer (see ``docs/events.md``)."""
+
+
+def check_act(table: Table, kind: str, info: dict[str, Any], findings: Findings) -> None:
+    """The validators ``terms``, ``officers``, ``hand_numbers`` and ``phases`` for one act."""
+    act = ACTS[kind]
+    if table.terms is None:
+        findings.wrong("terms", f"{kind} without terms", "terms in force", "none")
+    _officer(table, info["by"], act.role, findings)
+    if act.second is not None:
+        second = info["second"]
+        _officer(table, second, act.second, findings)
+        different(kind, info["by"], second, findings)
+    if "hand" in info:
+        wanted = table.hand + (kind == "hand_started")
+        if info["hand"] != wanted:
+            findings.wrong(
+                "hand_numbers", f"{kind} of another hand", wanted, info["hand"], act.rule
+            )
+    if act.phases and table.phase not in act.phases:
+        _wrong_phase(table, kind, act, findings)
+
+
+def _officer(table: Table, officer: str, role: str, findings: Findings) -> None:
+    roles = table.officers.get(officer)
+    if roles is None:
+        findings.wrong("officers", "an act by somebody unknown", "a listed officer", officer)
+    elif MAY_ACT_AS[role].isdisjoint(roles):
+        findings.wrong(
+            "officers",
+            f"{officer} lacks the role",
+            f"somebody who may act as {role}",
+            ", ".join(roles) or "no role",
+            "CAN-3.1",
+        )
+
+
+def different(what: str, first: str | None, second: str, findings: Findings) -> None:
+    """Two people, not one twice."""
+    if first == second:
+        findings.wrong(
+            "two_officers", f"{what}: both signatures are one person's", "two officers", first
+        )
+
+
+def _wrong_phase(table: Table, kind: str, act: Act, findings: Findings) -> None:
+    if table.unpaid and kind in ("hand_started", "day_closed"):
+        owed = ", ".join(f"box {box}: {cents} cents" for (box, _), cents in table.unpaid.items())
+        findings.wrong("unpaid_award", f"{kind} with an award unpaid", "it paid", owed, "CAN-7.3a")
+        return
+    findings.wrong(
+        "phases", f"{kind} at the wrong moment", " or ".join(act.phases), table.phase, act.rule
+    )

@@ -1,0 +1,204 @@
+"""Checkpoints against the chain, the states that they sign, and where one must not be missing."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from jackpot.audit.checker.chain import Chain
+from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.notes import Checkpoint, Key, Unsigned, key_of, read
+from jackpot.audit.checker.outcomes import show
+from jackpot.audit.checker.pools import POOLS
+from jackpot.audit.checker.state import Table
+
+
+class Checkpoints:
+    """Checks every stored note, and those that witnesses hold, while the chain is walked."""
+
+    def __init__(
+        self,
+        about: dict[str, str],
+        rows: list[tuple[int, int, Any]],
+        states: dict[int, Any],
+        findings: Findings,
+        *,
+        public_key: str | None,
+        witnesses: tuple[str, ...],
+    ) -> None:
+        self.findings = findings
+        self.rows = rows
+        self.witnesses = len(witnesses)
+        self._states = states
+        self._told: dict[int, list[tuple[str, Checkpoint]]] = {}
+        self._stored = {row[0] for row in rows}
+        self._due: tuple[int, str] | None = None
+        findings.at(None)
+        self.key = self._key(about, public_key)
+        if self.key is not None:
+            self._read_all(self.key, witnesses)
+
+    def _key(self, about: dict[str, str], public_key: str | None) -> Key | None:
+        own = about.get("vkey", "")
+        if public_key is None:
+            says = (
+                "no key was given, so the ledger's own is believed: "
+                "compare it with the one printed at installation"
+            )
+            self.findings.note("checkpoints", says, "--public-key", own)
+        elif public_key.strip() != own:
+            says = "the ledger names another key"
+            self.findings.wrong("checkpoints", says, public_key.strip(), own)
+        try:
+            key = key_of(public_key or own)
+        except Unsigned as error:
+            self.findings.wrong("checkpoints", "no usable key", "name+id+key", error)
+            return None
+        if key.name != about.get("origin"):
+            says = "the ledger has another origin"
+            self.findings.wrong("checkpoints", says, key.name, about.get("origin"))
+        return key
+
+    def _read_all(self, key: Key, witnesses: tuple[str, ...]) -> None:
+        for batch, _, note in self.rows:
+            self.findings.at(batch)
+            told = self._read(str(note), key, "checkpoint")
+            if told is not None and told.batches != batch:
+                says = "the note is about another batch than its row"
+                self.findings.wrong("checkpoints", says, told.batches, batch)
+            if told is not None and batch in self._states:
+                self._state_hash(batch, told)
+        self.findings.at(None)
+        for note in witnesses:
+            self._read(note, key, "witness")
+        if 0 not in self._stored:
+            says = "the checkpoint signed at the creation is gone"
+            self.findings.wrong("checkpoints", says, "a checkpoint of batch 0", "none")
+
+    def _read(self, note: str, key: Key, who: str) -> Checkpoint | None:
+        try:
+            told = read(note, key)
+        except Unsigned as error:
+            self.findings.wrong("checkpoints", f"a {who} proves nothing", "a signed note", error)
+            return None
+        self._told.setdefault(told.batches, []).append((who, told))
+        return told
+
+    def _state_hash(self, batch: int, told: Checkpoint) -> None:
+        found = hashlib.sha256(str(self._states[batch]).encode()).hexdigest()
+        if found != told.state_sha256:
+            says = "the stored state is not the one that was signed"
+            self.findings.wrong("stored_states", says, told.state_sha256, found)
+
+    def reached(self, chain: Chain, table: Table) -> None:
+        """The walk stands at the end of a batch (or at the very beginning)."""
+        for who, told in self._told.pop(chain.batch, ()):
+            self.findings.at(chain.batch)
+            if (told.hash, told.seq) != (chain.hash, chain.seq):
+                says = f"a {who} holds another history"
+                expected = f"seq {told.seq}, hash {told.hash}"
+                self.findings.wrong(
+                    "checkpoints", says, expected, f"seq {chain.seq}, hash {chain.hash}"
+                )
+        if chain.batch in self._states:
+            self._state(chain, table)
+        if self._due is not None and chain.batch in self._stored:
+            self._due = None
+
+    def demand(self, batch: int, what: str) -> None:
+        """A checkpoint is to follow before the next hand: at closing and at every award."""
+        self._due = (batch, what)
+
+    def excused(self) -> None:
+        """The controller died before it could sign."""
+        if self._due is not None:
+            batch, what = self._due
+            self._due = None
+            self.findings.at(batch)
+            says = f"no checkpoint at {what}: the controller stopped without warning"
+            self.findings.note("checkpoints", says, "a checkpoint", "none")
+
+    def overdue(self) -> None:
+        """The next hand begins: whatever was demanded must be there."""
+        if self._due is not None:
+            batch, what = self._due
+            self._due = None
+            self.findings.at(batch)
+            says = f"no checkpoint at {what}"
+            self.findings.wrong("checkpoints", says, "one before the next hand", "none")
+
+    def _state(self, chain: Chain, table: Table) -> None:
+        """A stored state says what the checker's own picture says."""
+        self.findings.at(chain.batch)
+        try:
+            body = msgspec.json.decode(self._states[chain.batch])
+            found, sources = _told_by(body["state"]), body["sources"]
+        except (msgspec.MsgspecError, LookupError, TypeError, AttributeError) as error:
+            self.findings.wrong("stored_states", "a stored state", "its fields", show(error))
+            return
+        expected = _known_of(table)
+        wrong = [name for name in expected if expected[name] != found[name]]
+        if sources != chain.sources:
+            wrong.append("sources")
+            expected, found = {**expected, "sources": chain.sources}, {**found, "sources": sources}
+        for name in wrong:
+            says = f"{name} of the stored state"
+            self.findings.wrong("stored_states", says, expected[name], show(found[name]))
+
+    def end(self, chain: Chain) -> None:
+        """Whatever a note tells beyond the end was cut off."""
+        for batch in sorted(self._told):
+            who, told = self._told[batch][0]
+            self.findings.at(chain.batch)
+            says = f"a {who} tells of more: the end was cut off, or a batch is gone"
+            self.findings.wrong(
+                "checkpoints", says, f"batch {told.batches}", f"{chain.batch} batches"
+            )
+        if self._due is not None:
+            batch, what = self._due
+            self.findings.at(batch)
+            self.findings.note(
+                "checkpoints", f"no checkpoint yet at {what}", "a checkpoint", "none"
+            )
+        last = max(self._stored, default=0)
+        self.findings.at(None)
+        says = (
+            "batches after the last checkpoint are not signed, and nothing in the file can tell "
+            "whether still later ones were cut off: compare with checkpoints that others hold"
+        )
+        self.findings.note("tail", says, f"signed up to batch {last}", f"{chain.batch} batches")
+
+
+def _known_of(table: Table) -> dict[str, Any]:
+    totals = table.totals
+    return {
+        "phase": table.phase,
+        "hand_number": table.hand,
+        **{pool: table.pools[pool] for pool in POOLS},
+        "hands_left": table.hands_left,
+        "closed_boxes": sorted(table.closed_boxes),
+        "next_item": table.next_item,
+        "awards": table.awards,
+        "officers": table.officers,
+        "terms": None if table.terms is None else table.terms.raw,
+        "pending_terms": None if table.pending is None else table.pending.raw,
+        "contributed": totals.contributed,
+        "reversed": totals.reversed,
+        "seeds": totals.seeds,
+        "deducted": totals.deducted,
+        "house": totals.house,
+    }
+
+
+def _told_by(state: dict[str, Any]) -> dict[str, Any]:
+    same = ("phase", "hand_number", "hands_left", "next_item", "awards", "officers", "terms")
+    totals = ("contributed", "reversed", "seeds", "deducted", "house")
+    return {
+        **{name: state[name] for name in same},
+        "pending_terms": state["pending_terms"],
+        "closed_boxes": sorted(state["closed_boxes"]),
+        **{pool: state["pools"][f"{pool}_microcents"] for pool in POOLS},
+        **{name: state["totals"][name] for name in totals},
+    }

@@ -1,0 +1,299 @@
+"""How each recorded event changes the checker's picture of the table.
+
+What is recorded is taken as it stands, right or wrong: whether it is right, ``due`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jackpot.audit.checker.due import Info
+from jackpot.audit.checker.due_hand import declared_of
+from jackpot.audit.checker.pools import JACKPOT, OVERFLOW, RESERVE
+from jackpot.audit.checker.state import (
+    BETTING,
+    BETWEEN_HANDS,
+    CLOSED,
+    DECIDED,
+    DECLARED,
+    LOCKED,
+    LOCKING,
+    PAYABLE,
+    Bet,
+    Chip,
+    Table,
+)
+from jackpot.audit.checker.terms import terms_of
+
+Fold = Callable[[Table, int, int, int, Info], None]
+"""``(table, box, cents, microcents, info)``; an amount is 0 where the event has none."""
+
+
+# ---- controller, slots, officers -----------------------------------------------------------------
+
+
+def _controller_started(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
+    """What the slots did meanwhile is unknown until each has answered again."""
+    table.running = True
+    table.slots_up.clear()
+
+
+def _controller_stopped(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
+    table.running = False
+
+
+def _officers_listed(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.officers = info["officers"]
+
+
+def _terms_in_force(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.terms, table.pending = terms_of(info["terms"]), None
+
+
+def _terms_pending(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.pending = terms_of(info["terms"])
+
+
+def _slot_identified(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
+    table.slot_identity[box] = (info["serial"], info["epoch"])
+    if info["continuity"] != "continued":
+        table.owed.pop(box, None)
+
+
+def _slot_restarted(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
+    serial = table.slot_identity.get(box, (None, None))[0]
+    table.slot_identity[box] = (serial, info["epoch"])
+    table.owed.pop(box, None)
+
+
+def _slot_down(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    table.slots_up.discard(box)
+
+
+def _slot_up(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    table.slots_up.add(box)
+
+
+def _box_closed(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    table.closed_boxes.add(box)
+
+
+def _box_opened(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    table.closed_boxes.discard(box)
+
+
+def _item_opened(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
+    table.items[info["item"]] = box
+    table.next_item = info["item"] + 1
+
+
+def _item_settled(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.items.pop(info["item"], None)
+
+
+# ---- bets and pools ------------------------------------------------------------------------------
+
+
+def _bet_accepted(table: Table, box: int, cents: int, _m: int, info: Info) -> None:
+    chip = table.waiting_in(box)
+    if chip is not None:
+        table.waiting.remove(chip)
+    if info["source"] == "asserted":
+        table.owed[box] = table.owed.get(box, 0) + 1
+    table.bets.append(Bet(box, info["bet"], cents, [] if chip is None else chip.moved))
+    table.day_bets_cents += cents
+
+
+def _contributed(table: Table, box: int, _c: int, microcents: int, info: Info) -> None:
+    pool = info["pool"]
+    table.pools[pool] += microcents
+    table.totals.contributed += microcents
+    for bet in reversed(table.bets):
+        if bet.box == box:
+            bet.moved.append((pool, microcents))
+            return
+
+
+def _contribution_reversed(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
+    table.pools[info["pool"]] -= microcents
+    table.totals.reversed += microcents
+
+
+def _bet_returned(table: Table, box: int, cents: int, _m: int, _i: Info) -> None:
+    chip = table.waiting_in(box)
+    if chip is None:
+        table.day_bets_cents -= cents
+    else:
+        table.waiting.remove(chip)  # it left the day's bets when it began to wait
+
+
+def _bet_carried(table: Table, box: int, cents: int, _m: int, _i: Info) -> None:
+    carried = sum(1 for chip in table.waiting if chip.box == box)
+    bets = [bet for bet in table.bets if bet.box == box]
+    moved = bets[carried].moved if carried < len(bets) else []
+    table.waiting.append(Chip(box, cents, "carried", moved))
+    table.day_bets_cents -= cents
+
+
+def _chip_held(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    cents = 0 if table.terms is None else table.terms.terms.bet_cents
+    table.waiting.append(Chip(box, cents, "held", []))
+
+
+def _chip_matched(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    table.owed[box] = table.owed.get(box, 0) - 1
+
+
+def _chip_decided(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
+    chip = table.waiting_in(box)
+    if chip is not None and chip.source == "held" and not info["plays"]:
+        table.waiting.remove(chip)
+
+
+def _jackpot_started(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
+    table.started = True
+    table.pools[JACKPOT] += microcents
+    table.pools[OVERFLOW] -= info["overflow_microcents"]
+    table.pools[RESERVE] -= info["reserve_microcents"]
+    table.totals.seeds += info["house_microcents"]
+
+
+# ---- gaming day ----------------------------------------------------------------------------------
+
+
+def _day_opened(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.phase, table.day, table.hands_left = BETWEEN_HANDS, info["day"], None
+    table.day_hands = table.day_bets_cents = table.day_paid_cents = 0
+
+
+def _day_closed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
+    table.phase, table.hands_left = CLOSED, None
+
+
+def _hands_left(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.hands_left = info["left"]
+
+
+# ---- a hand --------------------------------------------------------------------------------------
+
+
+def _hand_started(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.phase, table.hand = BETTING, info["hand"]
+    table.start_meter, table.lock_meter = table.meter, None
+    table.bets, table.unknown, table.declared = [], set(), []
+    table.declared_by = table.confirmed_by = None
+    table.unpaid, table.hand_total_cents = {}, 0
+
+
+def _lock_pressed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
+    table.phase = LOCKING
+
+
+def _lock_reached(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.unknown = set(info["unknown_boxes"])
+
+
+def _hand_locked(table: Table, _b: int, _c: int, microcents: int, _i: Info) -> None:
+    table.phase, table.lock_meter = LOCKED, microcents
+
+
+def _slot_decided(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    table.unknown.discard(box)
+
+
+def _awards_declared(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.phase, table.declared, table.declared_by = DECLARED, declared_of(info), info["by"]
+
+
+def _awards_rejected(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
+    table.phase, table.declared, table.declared_by = LOCKED, [], None
+
+
+def _awards_confirmed(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.confirmed_by = info["by"]
+
+
+def _awards_frozen(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.awards = info["award"]
+
+
+def _payment_decided(table: Table, box: int, cents: int, _m: int, info: Info) -> None:
+    table.hand_total_cents += cents
+    table.totals.decided_cents += cents
+    if cents:
+        table.unpaid[box, info["bet"]] = cents
+
+
+def _awards_decided(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
+    house = info["house_microcents"]
+    table.pools[JACKPOT] -= microcents + house
+    table.totals.deducted += microcents
+    table.totals.house += house
+    table.phase = DECIDED if info["second_signature"] else PAYABLE
+
+
+def _paid_from_seed(table: Table, _b: int, _c: int, microcents: int, _i: Info) -> None:
+    table.pools[JACKPOT] -= microcents
+    table.totals.deducted += microcents
+
+
+def _awards_signed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
+    table.phase = PAYABLE
+
+
+def _award_paid(table: Table, box: int, cents: int, _m: int, info: Info) -> None:
+    table.unpaid.pop((box, info["bet"]), None)
+    table.totals.paid_cents += cents
+    table.day_paid_cents += cents
+
+
+def _hand_ended(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.phase = BETWEEN_HANDS
+    table.bets = []
+    if info["how"] != "voided":
+        table.day_hands += 1
+
+
+FOLDS: dict[str, Fold] = {
+    "controller_started": _controller_started,
+    "controller_stopped": _controller_stopped,
+    "officers_listed": _officers_listed,
+    "terms_in_force": _terms_in_force,
+    "terms_pending": _terms_pending,
+    "slot_identified": _slot_identified,
+    "slot_restarted": _slot_restarted,
+    "slot_down": _slot_down,
+    "slot_up": _slot_up,
+    "box_closed": _box_closed,
+    "box_opened": _box_opened,
+    "item_opened": _item_opened,
+    "item_settled": _item_settled,
+    "bet_accepted": _bet_accepted,
+    "contributed": _contributed,
+    "contribution_reversed": _contribution_reversed,
+    "bet_returned": _bet_returned,
+    "bet_carried": _bet_carried,
+    "chip_held": _chip_held,
+    "chip_matched": _chip_matched,
+    "chip_decided": _chip_decided,
+    "jackpot_started": _jackpot_started,
+    "day_opened": _day_opened,
+    "day_closed": _day_closed,
+    "hands_left": _hands_left,
+    "hand_started": _hand_started,
+    "lock_pressed": _lock_pressed,
+    "lock_reached": _lock_reached,
+    "hand_locked": _hand_locked,
+    "slot_decided": _slot_decided,
+    "awards_declared": _awards_declared,
+    "awards_rejected": _awards_rejected,
+    "awards_confirmed": _awards_confirmed,
+    "awards_frozen": _awards_frozen,
+    "payment_decided": _payment_decided,
+    "awards_decided": _awards_decided,
+    "paid_from_seed": _paid_from_seed,
+    "awards_signed": _awards_signed,
+    "award_paid": _award_paid,
+    "hand_ended": _hand_ended,
+}
+"""By kind; every other kind changes nothing."""

@@ -1,0 +1,198 @@
+"""One batch after the other: is each fact allowed, does just what follows from it stand behind it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from jackpot.audit.checker import due as d
+from jackpot.audit.checker import due_hand as h
+from jackpot.audit.checker.acts import ACTS, check_act
+from jackpot.audit.checker.due import Due, Fact, Info
+from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.fold import FOLDS
+from jackpot.audit.checker.outcomes import OUTCOMES, differs, missing, same_info, show, unexpected
+from jackpot.audit.checker.state import Table
+from jackpot.audit.checker.sums import check_derivation, check_sums
+
+EventRow = tuple[int, int, str, int | None, int | None, int | None, str | None]
+
+DUES: dict[str, Callable[[Table, Fact, Findings], Sequence[Due]]] = {
+    "controller_started": d.controller_started,
+    "configuration_loaded": d.configuration_loaded,
+    "slot_identified": d.slot_identified,
+    "slot_restarted": d.slot_restarted,
+    "chip_seen": d.chip_seen,
+    "slot_event": d.slot_event,
+    "slot_events_lost": d.slot_events_lost,
+    "lock_reached": d.lock_reached,
+    "day_opened": d.day_opened,
+    "last_hands_announced": d.last_hands_announced,
+    "day_closed": d.day_closed,
+    "box_closed": d.box_changed,
+    "box_opened": d.box_changed,
+    "item_settled": d.item_settled,
+    "hand_started": h.hand_started,
+    "lock_pressed": h.lock_pressed,
+    "slot_decided": h.slot_decided,
+    "chip_decided": h.chip_decided,
+    "awards_declared": h.awards_declared,
+    "no_awards_declared": h.no_awards_declared,
+    "awards_confirmed": h.awards_confirmed,
+    "awards_signed": h.awards_signed,
+    "award_paid": h.award_paid,
+    "hand_voided": h.hand_voided,
+}
+"""Facts that lead to something or have conditions of their own."""
+
+PLAIN_FACTS = frozenset(
+    {
+        "controller_stopped",
+        "officers_listed",
+        "clock_stepped",
+        "alarm_raised",
+        "alarm_cleared",
+        "slot_down",
+        "slot_up",
+        "awards_rejected",
+    }
+)
+"""Facts that nothing follows from."""
+
+FACTS = PLAIN_FACTS | DUES.keys()
+
+SUMS_AFTER = frozenset(
+    {"day_opened", "day_closed", "awards_confirmed", "hand_voided", "chip_decided"}
+)
+"""Facts after which money may have left a pool: conservation is looked at."""
+
+COUNTED = frozenset({"awards_decided", "hand_ended", "day_opened"})
+"""What the report counts."""
+
+UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, msgspec.MsgspecError)
+"""What a damaged or forged event may lead to, wherever its fields are used."""
+
+MAX_PARSED = 4_096
+"""Most events of a ledger share a few texts, such as those of chips and bets."""
+
+
+@lru_cache(maxsize=MAX_PARSED)
+def parsed(info: str | None) -> Info:
+    """The fields of an event beside its columns; shared between callers, never changed."""
+    if info is None:
+        return {}
+    fields: Any = msgspec.json.decode(info)
+    if not isinstance(fields, dict):
+        raise ValueError("info is no JSON object")
+    return fields
+
+
+class Judge:
+    """Walks over the events with its own picture of the table."""
+
+    def __init__(self, findings: Findings) -> None:
+        self.table = Table()
+        self.findings = findings
+        self.hands = 0
+        self.awards = 0
+        self.days = 0
+
+    def batch(self, batch: int, rows: Sequence[EventRow]) -> None:
+        """Judge one batch and fold it in."""
+        at, count = 0, len(rows)
+        while at < count:
+            due = self._due(batch, rows[at])
+            self._fold(batch, rows[at])
+            at = first = at + 1
+            for want in due:
+                if at == count or rows[at][2:] != want:
+                    break
+                self._fold(batch, rows[at])
+                at += 1
+            if at - first < len(due) or (at < count and rows[at][2] in OUTCOMES):
+                at = self._compare(batch, rows, at, due[at - first :])
+        if count and rows[0][2] in SUMS_AFTER:
+            self.findings.at(batch, rows[-1][0])
+            check_sums(self.table, self.findings)
+
+    def _due(self, batch: int, row: EventRow) -> Sequence[Due]:
+        """What has to follow from a fact; findings about the fact itself."""
+        kind = row[2]
+        rule = DUES.get(kind)
+        if rule is None and kind in PLAIN_FACTS and kind not in ACTS:
+            return ()
+        findings = self.findings
+        findings.at(batch, row[0])
+        try:
+            info = parsed(row[6])
+            if kind in ACTS:
+                check_act(self.table, kind, info, findings)
+            if rule is not None:
+                return rule(self.table, Fact(row[3] or 0, row[4], info), findings)
+        except UNREADABLE as error:
+            findings.wrong("fields", f"{kind} cannot be judged", "its own fields", show(error))
+            return ()
+        if kind in OUTCOMES:
+            findings.wrong("outcomes", f"{kind} without a cause", "a fact before it", kind)
+        elif kind not in FACTS:
+            findings.wrong("kinds", "an unknown kind of event", "docs/events.md lists it", kind)
+        return ()
+
+    def _fold(self, batch: int, row: EventRow) -> None:
+        _, _, kind, box, cents, microcents, info = row
+        fold = FOLDS.get(kind)
+        if fold is None:
+            return
+        try:
+            fold(self.table, box or 0, cents or 0, microcents or 0, parsed(info))
+            if kind in COUNTED:
+                self._count(batch, row)
+        except UNREADABLE as error:
+            self.findings.at(batch, row[0])
+            self.findings.wrong("fields", f"{kind} cannot be read", "its own fields", show(error))
+
+    def _count(self, batch: int, row: EventRow) -> None:
+        kind = row[2]
+        if kind == "awards_decided":
+            self.awards += 1
+            self.findings.at(batch, row[0])
+            check_derivation(self.table, row[4], parsed(row[6]), self.findings)
+        elif kind == "hand_ended":
+            self.hands += 1
+        else:
+            self.days += 1
+
+    def _compare(self, batch: int, rows: Sequence[EventRow], at: int, due: Sequence[Due]) -> int:
+        """Something differs: pair what is there with what should be, and name each difference."""
+        wants = list(due)
+        while at < len(rows) and rows[at][2] in OUTCOMES:
+            row = rows[at]
+            self.findings.at(batch, row[0])
+            ahead = [index for index, want in enumerate(wants) if _alike(row, want)]
+            if wants and _same(row, wants[0]):
+                wants.pop(0)
+            elif ahead and ahead[0] == 0:
+                differs(wants.pop(0), row, self.findings)
+            elif ahead:
+                for want in wants[: ahead[0]]:
+                    missing(want, self.findings)
+                wants = wants[ahead[0] :]
+                continue
+            else:
+                unexpected(row, self.findings)
+            self._fold(batch, row)
+            at += 1
+        for want in wants:
+            missing(want, self.findings)
+        return at
+
+
+def _alike(row: EventRow, want: Due) -> bool:
+    return row[2:4] == want[:2]
+
+
+def _same(row: EventRow, want: Due) -> bool:
+    return row[2:6] == want[:4] and same_info(row[2], row[6], want[4])

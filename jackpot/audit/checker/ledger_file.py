@@ -1,0 +1,271 @@
+"""The file: opened read-only with apsw, its tables and triggers, its rows in large pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import apsw
+
+from jackpot.audit.checker.chain import Header
+from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.judge import EventRow
+from jackpot.errors import Refused
+
+APPLICATION_ID = 0x4A504C31
+"""``JPL1`` in the header of the file."""
+
+SCHEMA_VERSIONS = frozenset({1})
+"""The migrations that this checker knows."""
+
+PIECE_ROWS = 8_192
+"""About a megabyte of rows at a time: large enough to be quick, small enough for any machine."""
+
+BATCH_COLUMNS = ("batch", "at_ns", "hand", "rules", "cause", "first_seq", "events", "hash")
+EVENT_COLUMNS = ("seq", "batch", "kind", "box", "cents", "microcents", "info")
+CHECKPOINT_COLUMNS = ("batch", "at_ns", "note")
+
+_TABLES: dict[str, tuple[str, ...]] = {
+    "batch": BATCH_COLUMNS,
+    "event": EVENT_COLUMNS,
+    "checkpoint": CHECKPOINT_COLUMNS,
+    "about": ("key", "value"),
+    "latest": ("what", "key", "value"),
+    "state": ("batch", "body"),
+}
+_APPEND_ONLY = ("batch", "event", "checkpoint", "about")
+
+MAX_INTEGRITY_LINES = 20
+"""What SQLite tells of a damaged file; the first lines are enough to see where."""
+
+
+class Unreadable(Refused):
+    """No ledger can be read there: exit status 2, and not a word about its contents."""
+
+    def __init__(self, path: Path, found: str) -> None:
+        super().__init__(
+            reason="unreadable",
+            expected=f"a ledger at {path}",
+            found=found,
+            to_do="check the path; keep a damaged file as it is and verify the last snapshot",
+        )
+
+
+class LedgerFile:
+    """One ledger, seen as it was at one moment however long the reading takes."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises ``Unreadable``."""
+        self.path = path
+        if not path.is_file():
+            raise Unreadable(path, "no such file")
+        try:
+            self._db = _open(path)
+            self._db.execute("BEGIN")
+            identity = self._value("PRAGMA application_id")
+            names = {str(row[0]) for row in self._db.execute("SELECT name FROM sqlite_schema")}
+        except apsw.Error as error:
+            raise Unreadable(path, str(error)) from error
+        if identity != APPLICATION_ID:
+            raise Unreadable(path, "an SQLite file that is no ledger")
+        if missing := _TABLES.keys() - names:
+            raise Unreadable(path, f"a ledger without {', '.join(sorted(missing))}")
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._db.close()
+
+    def _value(self, sql: str) -> Any:
+        return next(iter(self._db.execute(sql)), (None,))[0]
+
+    def count(self, table: str) -> int:
+        """Rows of a table."""
+        return int(self._value(f"SELECT count(*) FROM {table}"))  # noqa: S608  # our own names
+
+    def check_schema(self, findings: Findings) -> None:
+        """The tables are those of a ledger, and the triggers that keep them append-only are there."""
+        findings.at(None)
+        versions = {row[0] for row in self._db.execute("SELECT version FROM migration")}
+        if not versions <= SCHEMA_VERSIONS:
+            findings.wrong("schema", "unknown migrations", sorted(SCHEMA_VERSIONS), versions)
+        for table, expected in _TABLES.items():
+            found = [row[1] for row in self._db.execute(f"PRAGMA table_info({table})")]
+            if found != list(expected):
+                findings.wrong("schema", f"the columns of {table}", list(expected), found)
+        rows = self._db.execute("SELECT tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        triggers = [(str(table), " ".join(str(sql).split())) for table, sql in rows]
+        for table in _APPEND_ONLY:
+            for verb in ("UPDATE", "DELETE"):
+                wanted = f"BEFORE {verb} ON {table} BEGIN SELECT RAISE(ABORT"
+                if not any(on == table and wanted in sql for on, sql in triggers):
+                    findings.wrong("schema", f"{table} is not append-only", wanted, "no trigger")
+
+    def check_integrity(self, findings: Findings) -> None:
+        """SQLite itself finds the pages, keys and types whole."""
+        findings.at(None)
+        try:
+            rows = list(self._db.execute(f"PRAGMA integrity_check({MAX_INTEGRITY_LINES})"))
+        except apsw.Error as error:
+            rows = [(str(error),)]
+        for (line,) in rows:
+            if line != "ok":
+                findings.wrong("integrity", "SQLite finds damage", "ok", line)
+
+    def about(self) -> dict[str, str]:
+        """What the ledger says of itself."""
+        return {str(k): str(v) for k, v in self._db.execute("SELECT key, value FROM about")}
+
+    def latest(self) -> dict[tuple[str, str], Any]:
+        """The derived values, by what they are and key."""
+        rows = self._db.execute("SELECT what, key, value FROM latest")
+        return {(str(what), str(key)): value for what, key, value in rows}
+
+    def states(self) -> dict[int, Any]:
+        """The stored states by batch."""
+        return dict(self._db.execute("SELECT batch, body FROM state ORDER BY batch"))
+
+    def checkpoints(self) -> list[tuple[int, int, Any]]:
+        """Batch, time, note."""
+        return list(self._db.execute("SELECT batch, at_ns, note FROM checkpoint ORDER BY batch"))
+
+    def batches(self, findings: Findings) -> Iterator[tuple[Header, str, list[EventRow]]]:
+        """Every batch in order: hashed columns, stored hash, the rows of its events."""
+        events = Events(self._pieces("event", EVENT_COLUMNS, findings), findings)
+        for piece in self._pieces("batch", BATCH_COLUMNS, findings):
+            for row in piece:
+                header = row[:7]
+                yield header, row[7], events.of(header[0], header[5], header[6])
+        events.rest()
+
+    def _pieces(
+        self, table: str, columns: tuple[str, ...], findings: Findings
+    ) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a table by key, a piece at a time."""
+        sql = f"SELECT {{}} FROM {table} WHERE {columns[0]} > ? ORDER BY 1 LIMIT {PIECE_ROWS}"  # noqa: S608
+        quick = sql.format(", ".join(columns))
+        as_bytes = ", ".join(
+            f"CASE typeof({c}) WHEN 'text' THEN CAST({c} AS BLOB) ELSE {c} END" for c in columns
+        )
+        key = -(2**63)
+        while True:
+            try:
+                rows: list[Any] = self._db.execute(quick, (key,)).fetchall()
+            except UnicodeDecodeError:
+                slow = self._db.execute(sql.format(as_bytes), (key,)).fetchall()
+                rows = [_decoded(table, row, findings) for row in slow]
+            if not rows:
+                return
+            yield rows
+            key = rows[-1][0]
+
+
+def _open(path: Path) -> apsw.Connection:
+    """Read-only; where the place takes no shared-memory file either, as a file nobody changes."""
+    uri = f"file:{quote(str(path.resolve()))}?mode=ro"
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    database = apsw.Connection(uri, flags=flags)
+    try:
+        database.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except apsw.CantOpenError:
+        database.close()
+        if path.with_name(path.name + "-wal").exists():
+            raise
+        database = apsw.Connection(uri + "&immutable=1", flags=flags)
+    database.execute("PRAGMA trusted_schema = OFF")
+    database.execute("PRAGMA query_only = ON")
+    return database
+
+
+def _decoded(table: str, row: tuple[Any, ...], findings: Findings) -> tuple[Any, ...]:
+    """A row whose texts came as bytes."""
+    values = []
+    for value in row:
+        if isinstance(value, bytes):
+            text = value.decode(errors="replace")
+            if text.encode() != value:
+                batch, seq = (row[1], row[0]) if table == "event" else (row[0], None)
+                findings.at(batch, seq)
+                findings.wrong("readability", "a text is no UTF-8", "text", text)
+            values.append(text)
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+class Events:
+    """Deals the rows of the events out to their batches, whatever the numbers say."""
+
+    def __init__(self, pieces: Iterator[list[tuple[Any, ...]]], findings: Findings) -> None:
+        self._pieces = pieces
+        self._findings = findings
+        self._rows: list[EventRow] = []
+        self._at = 0
+        self._more = True
+
+    def of(self, batch: int, first_seq: int, count: int) -> list[EventRow]:
+        """The rows of ``batch``: the ``count`` next ones if they say so themselves."""
+        if not isinstance(count, int) or not isinstance(first_seq, int):
+            return self._taken(self._leading(batch))
+        self._fill(min(count, PIECE_ROWS) + 1)
+        self._skip_before(batch, first_seq)
+        rows = self._rows[self._at : self._at + max(count, 0)]
+        numbers = {row[1] for row in rows}
+        if rows and numbers == {batch} and rows[-1][0] == first_seq + count - 1:
+            self._at += count
+            return rows
+        if len(rows) == count and rows and rows[0][0] == first_seq and rows[-1][1] == batch:
+            for row in rows:
+                if row[1] != batch:
+                    self._strange(row, f"batch {batch}")
+            return self._taken(count)
+        return self._taken(self._leading(batch))
+
+    def rest(self) -> None:
+        """Events that no batch has."""
+        self._fill(1)
+        while self._at < len(self._rows):
+            self._strange(self._rows[self._at], "a batch that has it")
+            self._at += 1
+            self._fill(1)
+
+    def _skip_before(self, batch: int, first_seq: int) -> None:
+        """Events before a batch that none before it took; only if the batch's own follow."""
+        while self._at < len(self._rows):
+            row = self._rows[self._at]
+            if row[1] == batch or row[0] >= first_seq:
+                return
+            self._strange(row, "a batch that has it")
+            self._at += 1
+            self._fill(1)
+
+    def _leading(self, batch: int) -> int:
+        """How many of the next rows name ``batch``."""
+        count = 0
+        self._fill(1)
+        while self._at + count < len(self._rows) and self._rows[self._at + count][1] == batch:
+            count += 1
+            self._fill(count + 1)
+        return count
+
+    def _taken(self, count: int) -> list[EventRow]:
+        rows = self._rows[self._at : self._at + count]
+        self._at += count
+        return rows
+
+    def _fill(self, wanted: int) -> None:
+        """Have ``wanted`` rows ahead, if there are as many."""
+        while self._more and len(self._rows) - self._at < wanted:
+            piece = next(self._pieces, None)
+            if piece is None:
+                self._more = False
+                return
+            self._rows = [*self._rows[self._at :], *piece]
+            self._at = 0
+
+    def _strange(self, row: EventRow, expected: str) -> None:
+        self._findings.at(row[1], row[0])
+        self._findings.wrong(
+            "seq_numbers", "an event out of its place", expected, f"batch {row[1]}"
+        )

@@ -1,0 +1,93 @@
+"""What the checker hands back: a summary, findings, notes; as text for people and as JSON."""
+
+from __future__ import annotations
+
+import msgspec
+
+from jackpot.audit.checker.findings import Finding
+
+CLEAN, FOUND, UNREADABLE = 0, 1, 2
+"""Exit statuses."""
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """What was walked over. Pools in micro-cents."""
+
+    ledger: str
+    origin: str
+    public_key: str
+    batches: int
+    events: int
+    hands: int
+    awards: int
+    days: int
+    paid_cents: int
+    pools_microcents: dict[str, int]
+    head_hash: str
+    checkpoints: int
+    last_checkpoint_batch: int | None
+    witnesses: int
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The result. ``more_findings`` counts those beyond what is listed."""
+
+    summary: Summary | None
+    findings: tuple[Finding, ...]
+    notes: tuple[Finding, ...] = ()
+    more_findings: int = 0
+    unreadable: str | None = None
+
+    @property
+    def exit_status(self) -> int:
+        """0 clean, 1 findings, 2 not readable as a ledger."""
+        if self.unreadable is not None:
+            return UNREADABLE
+        return FOUND if self.findings else CLEAN
+
+    def as_json(self, path: str = "") -> str:
+        """One JSON object on one line: ``path``, ``exit_status``, and the fields of this class."""
+        body = {"path": path, "exit_status": self.exit_status, **msgspec.to_builtins(self)}
+        return msgspec.json.encode(body).decode()
+
+    def as_text(self) -> str:
+        """For people: what was seen, what is wrong, what to know."""
+        if self.unreadable is not None:
+            return f"not readable: {self.unreadable}\n"
+        lines = [] if self.summary is None else _summary_lines(self.summary)
+        lines += [f"FINDING {finding.text()}" for finding in self.findings]
+        if self.more_findings:
+            lines.append(f"… and {self.more_findings} more findings")
+        lines += [f"note    {note.text()}" for note in self.notes]
+        count = len(self.findings) + self.more_findings
+        lines.append("clean: no finding" if count == 0 else f"{count} findings")
+        return "\n".join(lines) + "\n"
+
+
+def _summary_lines(summary: Summary) -> list[str]:
+    meter = summary.pools_microcents["jackpot"]
+    hidden = ", ".join(
+        f"{pool} {_euros(amount)}"
+        for pool, amount in summary.pools_microcents.items()
+        if pool != "jackpot"
+    )
+    signed = "none" if summary.last_checkpoint_batch is None else summary.last_checkpoint_batch
+    return [
+        f"ledger       {summary.ledger}",
+        f"origin       {summary.origin}",
+        f"public key   {summary.public_key}",
+        f"walked       {summary.batches} batches, {summary.events} events",
+        f"played       {summary.days} days, {summary.hands} hands, {summary.awards} awards",
+        f"paid         {_euros(summary.paid_cents * 1_000_000)} €",
+        f"meter        {_euros(meter)} € ({hidden})",
+        f"head         {summary.head_hash}",
+        f"checkpoints  {summary.checkpoints}, the last one of batch {signed}; "
+        f"{summary.witnesses} from witnesses",
+    ]
+
+
+def _euros(microcents: int) -> str:
+    """Euros with all eight decimals, so that no micro-cent hides."""
+    sign = "-" if microcents < 0 else ""
+    euros, rest = divmod(abs(microcents), 100_000_000)
+    return f"{sign}{euros}.{rest:08d}"

@@ -1,0 +1,154 @@
+"""``verify(path) -> Report``: one pass over a ledger, from its first batch to its last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import apsw
+
+from jackpot.audit.checker.chain import Chain, Header, genesis
+from jackpot.audit.checker.checkpoints import Checkpoints
+from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.judge import EventRow, Judge, parsed
+from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
+from jackpot.audit.checker.report import Report, Summary
+from jackpot.audit.checker.sums import check_sums
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the batches done and the batches in all."""
+
+PROGRESS_EVERY = 8_192
+"""Batches between two calls: several times a second."""
+
+
+def verify(
+    path: Path | str,
+    *,
+    public_key: str | None = None,
+    witnesses: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Report:
+    """Check a ledger; never raises for what is in the file.
+
+    ``public_key`` is the key printed at installation (``name+id+key``); without it the ledger's own
+    is used, and a note says so. ``witnesses`` are checkpoints of this ledger that others kept.
+    """
+    path = Path(path)
+    try:
+        file = LedgerFile(path)
+    except Unreadable as error:
+        return Report(summary=None, findings=(), unreadable=error.text())
+    findings = Findings()
+    try:
+        return _Walk(file, findings, public_key, tuple(witnesses)).report(progress)
+    except apsw.Error as error:
+        findings.wrong("readability", "SQLite cannot read on", "a whole file", error)
+        return Report(summary=None, findings=tuple(findings.findings))
+    finally:
+        file.close()
+
+
+class _Walk:
+    """The pass itself."""
+
+    def __init__(
+        self,
+        file: LedgerFile,
+        findings: Findings,
+        public_key: str | None,
+        witnesses: tuple[str, ...],
+    ) -> None:
+        self.file = file
+        self.findings = findings
+        file.check_schema(findings)
+        file.check_integrity(findings)
+        self.about = file.about()
+        self.judge = Judge(findings)
+        self.chain = Chain(genesis(self.about.items()), findings)
+        self.checkpoints = Checkpoints(
+            self.about,
+            file.checkpoints(),
+            file.states(),
+            findings,
+            public_key=public_key,
+            witnesses=witnesses,
+        )
+        self.events = 0
+
+    def report(self, progress: Progress | None) -> Report:
+        """Walk to the end and say what was seen."""
+        chain, judge, checkpoints = self.chain, self.judge, self.checkpoints
+        in_all = self.file.count("batch") if progress else 0
+        checkpoints.reached(chain, judge.table)
+        for done, (header, stored, rows) in enumerate(self.file.batches(self.findings), 1):
+            before = judge.table.hand
+            chain.add(header, stored, rows)
+            judge.batch(header[0], rows)
+            self.events += len(rows)
+            self._hand(header, before)
+            self._demand(header[0], rows)
+            checkpoints.reached(chain, judge.table)
+            if progress and done % PROGRESS_EVERY == 0:
+                progress(done, in_all)
+        if progress:
+            progress(in_all, in_all)
+        self._end()
+        return self._report()
+
+    def _hand(self, header: Header, before: int) -> None:
+        """A batch names the hand that it belongs to, or none."""
+        if header[2] is not None and header[2] not in (before, self.judge.table.hand):
+            self.findings.at(header[0])
+            self.findings.wrong("hand_numbers", "the batch names another hand", before, header[2])
+
+    def _demand(self, batch: int, rows: Sequence[EventRow]) -> None:
+        """Which batches want a checkpoint, and when it is too late for one."""
+        kind = rows[0][2] if rows else ""
+        if kind == "awards_confirmed":
+            self.checkpoints.demand(batch, "an award")
+        elif kind == "day_closed":
+            self.checkpoints.demand(batch, "a closing")
+        elif kind == "hand_started":
+            self.checkpoints.overdue()
+        elif kind == "controller_started" and not parsed(rows[0][6]).get("clean"):
+            self.checkpoints.excused()
+
+    def _end(self) -> None:
+        """What can only be said at the end: derived tables, money, the tail."""
+        findings, table = self.findings, self.judge.table
+        self.checkpoints.end(self.chain)
+        findings.at(self.chain.batch)
+        check_sums(table, findings)
+        expected = {("meter", pool): amount for pool, amount in table.pools.items()}
+        expected |= {("source", name): number for name, number in self.chain.sources.items()}
+        found = self.file.latest()
+        for key in sorted(expected.keys() | found.keys()):
+            if expected.get(key) != found.get(key):
+                says = f"the derived {key[0]} of {key[1]}"
+                findings.wrong("derived", says, expected.get(key), found.get(key))
+
+    def _report(self) -> Report:
+        checkpoints, table = self.checkpoints, self.judge.table
+        summary = Summary(
+            ledger=self.about.get("id", "?"),
+            origin=self.about.get("origin", "?"),
+            public_key=self.about.get("vkey", "?"),
+            batches=self.chain.batch,
+            events=self.events,
+            hands=self.judge.hands,
+            awards=self.judge.awards,
+            days=self.judge.days,
+            paid_cents=table.totals.paid_cents,
+            pools_microcents=dict(table.pools),
+            head_hash=self.chain.hash,
+            checkpoints=len(checkpoints.rows),
+            last_checkpoint_batch=checkpoints.rows[-1][0] if checkpoints.rows else None,
+            witnesses=checkpoints.witnesses,
+        )
+        return Report(
+            summary=summary,
+            findings=tuple(self.findings.findings),
+            notes=tuple(self.findings.notes),
+            more_findings=self.findings.more,
+        )

@@ -1,0 +1,70 @@
+"""Ledgers for the auditor's tests: scripted hands through the real table, into a real ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from support.table import CANARIAS, Table
+
+from jackpot.law.terms import Terms
+from jackpot.ledger.machine import Cause, NewBatch
+from jackpot.ledger.store import Ledger
+from jackpot.ledger.table_ledger import TABLE
+from jackpot.table import facts as f
+from jackpot.table.event import Event, Fact
+from jackpot.table.state import Phase, TableState
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+ORIGIN = "casino.example/table-2"
+START_NS = 1_800_000_000_000_000_000
+SECOND_NS = 1_000_000_000
+
+
+class Recorded(Table):
+    """A table whose every batch goes to a ledger; checkpoints at closing and at every award."""
+
+    def __init__(self, path: Path, terms: Terms = CANARIAS) -> None:
+        super().__init__(terms)
+        self.path = path
+        self.number_of_batch = 0
+        self.ledger: Ledger[TableState] = Ledger.create(
+            path, TABLE, KEY, origin=ORIGIN, at_ns=START_NS
+        )
+
+    def play(self, *facts: Fact) -> tuple[Event, ...]:
+        """One batch, committed; a checkpoint where one is due."""
+        events = super().play(*facts)
+        self.number_of_batch += 1
+        cause = Cause("script", self.number_of_batch)
+        at_ns = START_NS + self.number_of_batch * SECOND_NS
+        in_hand = self.phase() not in (Phase.CLOSED, Phase.BETWEEN_HANDS)
+        hand = self.number if in_hand else None
+        self.ledger.append([NewBatch(at_ns, hand, cause, events)])
+        if isinstance(facts[0], f.AwardsConfirmed | f.DayClosed):
+            self.ledger.sign_checkpoint(at_ns)
+        return events
+
+    def close_day(self) -> Recorded:
+        """Two officers close the table on the amount that it shows."""
+        cents = self.meter_microcents // 1_000_000
+        self.play(f.DayClosed(by="C1", second="J1", displayed_cents=cents))
+        return self
+
+    def settle(self) -> Recorded:
+        """Every open item is seen to."""
+        for item in self.state.items:
+            self.play(f.ItemSettled(by="C1", item=item.item))
+        return self
+
+    def close(self) -> Path:
+        """Give the ledger back."""
+        self.ledger.close()
+        return self.path
+
+
+def opened(path: Path, terms: Terms = CANARIAS) -> Recorded:
+    """A recorded table, open, between hands."""
+    table = Recorded(path, terms)
+    table.start().open()
+    return table
