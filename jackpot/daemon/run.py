@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 
 import structlog
 
@@ -30,18 +31,25 @@ def ready_line(table: RunningTable) -> str:
     return ", ".join(parts)
 
 
-def run_until_signal(config: Config, around: Surroundings | None = None) -> None:
-    """Run the table; returns after SIGTERM or SIGINT and a clean stop. Raises ``JackpotError``."""
-    asyncio.run(_run(config, around))
+def run_until_signal(
+    config: Config, announce: Callable[[str], None], around: Surroundings | None = None
+) -> None:
+    """Run the table; returns after SIGTERM or SIGINT and a clean stop. Raises ``JackpotError``.
+
+    ``announce`` gets the one line that says: ready.
+    """
+    asyncio.run(_run(config, announce, around))
 
 
-async def _run(config: Config, around: Surroundings | None) -> None:
+async def _run(
+    config: Config, announce: Callable[[str], None], around: Surroundings | None
+) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with running_table(config, around) as table:
-        print(ready_line(table), flush=True)
+        announce(ready_line(table))
         notify("READY=1")
         await _wait_for(stop)
         notify("STOPPING=1")

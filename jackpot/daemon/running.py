@@ -38,6 +38,7 @@ from jackpot.daemon.watches import (
     watch_officers,
 )
 from jackpot.errors import JackpotError, Refused
+from jackpot.law.terms import BetMode
 from jackpot.ledger.keys import load_key
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
@@ -89,6 +90,7 @@ async def running_table(
     port, an address that is taken.
     """
     around = Surroundings() if around is None else around
+    _check_mode(config)
     async with AsyncExitStack() as stack:
         server = _take_address(stack, config) if around.screens else None
         record = await _open_record(stack, config)
@@ -106,6 +108,18 @@ async def running_table(
             await _start_screens(server, table, around.clock)
         _start_watches(stack, table, around)
         yield table
+
+
+def _check_mode(config: Config) -> None:
+    """This version detects bets by slots only."""
+    if config.terms.mode is not BetMode.AUTOMATIC:
+        raise Refused(
+            reason="mode_not_available",
+            expected="jackpot.mode = automatic",
+            found=config.terms.mode.value,
+            to_do="run manual tables (CAN-8.b1) with a later version",
+            rule="CAN-8.b1",
+        )
 
 
 def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact, ...]:

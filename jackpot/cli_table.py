@@ -1,0 +1,69 @@
+"""``jackpot run``, ``jackpot check-config``, ``jackpot version``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ConfigArgument = Annotated[Path, typer.Argument(help="The table's configuration (TOML).")]
+
+
+def register(app: typer.Typer) -> None:
+    """Mount the commands on the command line's app."""
+    app.command("run")(run)
+    app.command("check-config")(check_config)
+    app.command("version")(version)
+
+
+def run(
+    config: ConfigArgument,
+    log_format: Annotated[
+        str, typer.Option("--log-format", help="json, or console for people.")
+    ] = "json",
+) -> None:
+    """Run the table: slots, ledger and screens, until SIGTERM or Ctrl-C."""
+    from jackpot.config import load_config_file
+    from jackpot.daemon.logs import LogFormat, set_up_logs
+    from jackpot.daemon.run import run_until_signal
+
+    if log_format not in set(LogFormat):
+        raise typer.BadParameter("expected json or console", param_hint="--log-format")
+    set_up_logs(LogFormat(log_format))
+    run_until_signal(load_config_file(config), announce=typer.echo)
+
+
+def check_config(
+    config: ConfigArgument,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer as one JSON object.")] = False,
+) -> None:
+    """Check a configuration: every finding at once. Exit status 0 without findings, else 1."""
+    import msgspec
+
+    from jackpot.config import ConfigErrors, finding_text, load_config_file
+
+    try:
+        loaded = load_config_file(config)
+    except ConfigErrors as errors:
+        if as_json:
+            answer = msgspec.json.encode({"ok": False, "findings": errors.findings})
+            typer.echo(msgspec.json.format(answer, indent=2).decode())
+        else:
+            for finding in errors.findings:
+                typer.echo(finding_text(finding))
+        raise typer.Exit(1) from None
+    if as_json:
+        answer = msgspec.json.encode({"ok": True, "findings": (), "terms": loaded.terms})
+        typer.echo(msgspec.json.format(answer, indent=2).decode())
+    else:
+        typer.echo(f"{config}: no findings; table {loaded.table.number}, {loaded.origin}")
+
+
+def version() -> None:
+    """Show the version of the program and of its rules."""
+    from importlib.metadata import version as version_of
+
+    from jackpot.table.decide import RULES_VERSION
+
+    typer.echo(f"jackpot {version_of('jackpot-controller')}, rules {RULES_VERSION}")
