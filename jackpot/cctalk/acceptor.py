@@ -10,6 +10,7 @@ from __future__ import annotations
 from jackpot.cctalk.bounds import (
     BACKOFF_FIRST_NS,
     BACKOFF_LAST_NS,
+    CLOSED_POLL_INTERVAL_NS,
     LINE_RETRIES,
     POLL_INTERVAL_NS,
     RETRIES,
@@ -120,14 +121,16 @@ class Acceptor:
             return self._self_check()
         return self._poll(now_ns)
 
-    def accept(self, on: bool) -> None:
+    def accept(self, on: bool, now_ns: int) -> None:
         """Open or close the box."""
         self._inhibits.want(on)
+        self._poll_ns = now_ns
         if on and self.drain in (Drain.INHIBIT, Drain.POLL):
             self.drain = Drain.UNKNOWN
 
-    def start_drain(self) -> None:
+    def start_drain(self, now_ns: int) -> None:
         """The lock: inhibit, then poll, then say so."""
+        self._poll_ns = now_ns
         self._inhibits.close_for_certain()
         self.drain = Drain.INHIBIT if self.state in LIVING else Drain.UNKNOWN
 
@@ -148,12 +151,9 @@ class Acceptor:
         """How the exchange for ``request`` ended."""
         self.statistics.note(result.diagnosis, result.round_trip_ns)
         if result.diagnosis is not None:
-            events = self._failed(request, result.diagnosis, now_ns)
-        else:
-            self._failures = self._line_failures = 0
-            events = self._succeeded(request, result.data, now_ns)
-        self.statistics.state = self.state
-        return events
+            return self._failed(request, result.diagnosis, now_ns)
+        self._failures = self._line_failures = 0
+        return self._succeeded(request, result.data, now_ns)
 
     # -- requests ---------------------------------------------------------------------------
 
@@ -173,7 +173,8 @@ class Acceptor:
         return Request(self.slot.address, header, data, shortest, longest)
 
     def _poll(self, now_ns: int) -> Request:
-        self._poll_ns = now_ns + POLL_INTERVAL_NS
+        open_ = self._inhibits.accepting
+        self._poll_ns = now_ns + (POLL_INTERVAL_NS if open_ else CLOSED_POLL_INTERVAL_NS)
         self.statistics.note_poll(now_ns)
         return self._request(Header.READ_BUFFERED_CREDIT, b"", REPLY_BYTES, REPLY_BYTES)
 

@@ -18,6 +18,10 @@ POLL_INTERVAL_NS = 20 * NS_PER_MS
 """No sooner again: one exchange takes 22 ms of wire, so at 9600 baud this never waits; on a faster
 line or a pseudo terminal it keeps the host from spinning."""
 
+CLOSED_POLL_INTERVAL_NS = 200 * NS_PER_MS
+"""A closed slot has only a late chip or a fault to tell, and its watchdog wants one poll a second:
+the wire belongs to the open ones."""
+
 BACKOFF_FIRST_NS = 250 * NS_PER_MS
 BACKOFF_LAST_NS = 4 * NS_PER_S
 """A dead acceptor is asked after 0.25 s, then half as often each time, at least every 4 s."""

@@ -114,13 +114,13 @@ class BusHost:
 
     def accept(self, box: int, on: bool, now_ns: int) -> None:
         """Open or close the slot of ``box`` (master inhibit); kept through every restart of it."""
-        self._acceptor(box).accept(on)
+        self._acceptor(box).accept(on, now_ns)
         self._go_on(now_ns)
 
     def drain(self, now_ns: int) -> None:
         """The lock: inhibit every acceptor, poll each after that, then say ``Drained``."""
         for acceptor in self._acceptors:
-            acceptor.start_drain()
+            acceptor.start_drain(now_ns)
         self._drain_deadline_ns = now_ns + DRAIN_NS
         self._go_on(now_ns)
 

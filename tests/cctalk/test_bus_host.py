@@ -137,6 +137,19 @@ def test_the_wire_is_never_idle_and_a_chip_is_known_within_one_round() -> None:
     assert sum(waits) / len(waits) <= 1.1 * (7 * EXCHANGE_NS / 2 + EXCHANGE_NS)
 
 
+def test_closed_slots_leave_the_wire_to_the_open_ones() -> None:
+    bench = open_table()
+    for box in range(2, 8):
+        bench.host.accept(box, False, bench.now_ns)
+    bench.run(S)
+    polls = {box: s.polls for box, s in bench.host.statistics().items()}
+    bench.run(10 * S)
+    polled = {box: s.polls - polls[box] for box, s in bench.host.statistics().items()}
+    # 10 s hold 418 exchanges; six closed slots take at most 50 each.
+    assert polled[1] >= 120
+    assert all(45 <= polled[box] <= 50 for box in range(2, 8))
+
+
 @pytest.mark.parametrize("dead", [1, 6])
 def test_dead_acceptors_do_not_starve_the_living(dead: int) -> None:
     bench = open_table()
