@@ -265,6 +265,26 @@ def test_GAL_8b_the_house_takes_whole_cents_only() -> None:
     assert paid(decision) == [(1, 98)]
 
 
+def test_GAL_8b_equal_straight_flushes_are_paid_of_what_the_house_left() -> None:
+    # 2 % of 100,000.00 = 2,000.00; 10 % of 98,000.00 = 9,800.00 each; left 78,400.00
+    terms = changed(GALICIA_LIKE, house_deduction_ppm=20_000)
+    decision = decide(terms, NINE_HIGH_HEARTS, NINE_HIGH_SPADES)
+    assert paid(decision) == [(1, 980_000), (2, 980_000)]
+    assert decision.left_microcents == 7_840_000 * MICROCENTS
+
+
+def test_CAN_8_a_a_fixed_jackpot_is_filled_up_for_the_house_deduction_too() -> None:
+    # 2 % of 0.60 = 0.012: 0.01 for the house; 10 % of 0.59 is below the payable unit of 0.50
+    terms = with_policies(
+        changed(FIXED, seed_cents=60, house_deduction_ppm=20_000), payable_unit_cents=50
+    )
+    decision = decide(terms, KING_HIGH, base_cents=60)
+    assert decision.payments == ()
+    assert decision.house_microcents == 1 * MICROCENTS
+    assert decision.restart == Restart(1 * MICROCENTS, 0, 0)
+    assert decision.left_microcents == 60 * MICROCENTS
+
+
 def bets_on(hand: str, box: int, bets: int) -> list[Winner]:
     return [Winner(box, parse_hand(hand), bet) for bet in range(1, bets + 1)]
 
@@ -291,6 +311,26 @@ def test_GAL_5_twelve_equal_straight_flushes_share_all_there_is_and_no_more() ->
     decision = decide_awards(GALICIA_LIKE, base_microcents=base, pools=Pools(base), winners=entries)
     assert [entry.cents for entry in decision.payments] == [833_333] * 12
     assert decision.left_microcents == 4 * MICROCENTS
+
+
+def test_two_bets_on_one_four_of_a_kind_are_each_paid_of_what_the_higher_hand_left() -> None:
+    # 10,000.00; then 5 % of 90,000.00 = 4,500.00 for each of the two bets; left 81,000.00
+    base = BASE_CENTS * MICROCENTS
+    decision = decide_awards(
+        changed(CANARIAS, bets_per_box=3),
+        base_microcents=base,
+        pools=Pools(base),
+        winners=[Winner(1, parse_hand(KING_HIGH)), *bets_on(FOUR_SEVENS, box=2, bets=2)],
+    )
+    assert [entry.cents for entry in decision.payments] == [1_000_000, 450_000, 450_000]
+    assert decision.left_microcents == 8_100_000 * MICROCENTS
+
+
+def test_CAN_8_6_equal_hands_are_paid_box_by_box_however_they_were_entered() -> None:
+    base = BASE_CENTS * MICROCENTS
+    entries = [Winner(5, parse_hand(NINE_HIGH_SPADES)), Winner(2, parse_hand(NINE_HIGH_HEARTS))]
+    decision = decide_awards(CANARIAS, base_microcents=base, pools=Pools(base), winners=entries)
+    assert [entry.box for entry in decision.payments] == [2, 5]
 
 
 def test_CAN_8_6_seven_straight_flushes_take_seventy_percent_the_most_there_can_be() -> None:
