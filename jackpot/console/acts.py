@@ -107,11 +107,16 @@ def _awards_declared(form: FormData, signers: Signers) -> OfficerAct:
 
 def declared_hands(form: FormData) -> tuple[f.DeclaredHand, ...]:
     """Every winning hand in the form: those listed (``listed=3.1:Kd Qd …``), then the one in the grid."""
-    hands = [_listed(value) for value in form.getlist("listed") if isinstance(value, str)]
+    hands = list(listed_hands(form))
     cards = [value for value in form.getlist("card") if isinstance(value, str)]
     if cards or text_field(form, "place"):
         hands.append(_listed(f"{text_field(form, 'place')}:{' '.join(cards)}"))
     return tuple(hands)
+
+
+def listed_hands(form: FormData) -> tuple[f.DeclaredHand, ...]:
+    """The hands that are on the list already."""
+    return tuple(_listed(text) for text in form.getlist("listed") if isinstance(text, str))
 
 
 def listed_text(hand: f.DeclaredHand) -> str:

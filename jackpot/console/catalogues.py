@@ -1,0 +1,89 @@
+"""The catalogues: what the screens say, extracted from code and templates; written and compiled.
+
+``python -m jackpot.console.catalogues`` after a text changed: new texts appear in the ``.po`` files
+with an empty translation, old ones go, and the ``.mo`` files are compiled. Same input, same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from jackpot.console.language import DOMAIN, LOCALE_FOLDER
+from jackpot.law.words import Language
+
+_PACKAGE = Path(__file__).parent
+_METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
+_KEYWORDS = {"_": None, "mark": None, "ngettext": (1, 2)}
+_TITLE = "jackpot-controller screens"
+
+
+def extracted() -> Catalog:
+    """Every text of the screens, without translations."""
+    catalog = Catalog(project=_TITLE, charset="utf-8")
+    found = extract_from_dir(_PACKAGE, method_map=_METHODS, keywords=_KEYWORDS)
+    for file, _, message, _, _ in sorted(found, key=lambda entry: (str(entry[2]), entry[0])):
+        catalog.add(message, locations=[(file, 0)])
+    return catalog
+
+
+def po_path(language: Language) -> Path:
+    """The catalogue of a language as people write it."""
+    return LOCALE_FOLDER / language.value / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def read(language: Language) -> Catalog:
+    """The catalogue as it stands in its file; empty if there is none."""
+    path = po_path(language)
+    if not path.exists():
+        return Catalog(locale=language.value)
+    with path.open("rb") as file:
+        return read_po(file, locale=language.value)
+
+
+def merged(language: Language) -> Catalog:
+    """The extracted texts with the translations that exist. English translates itself."""
+    old, new = read(language), Catalog(locale=language.value, project=_TITLE, charset="utf-8")
+    for message in extracted():
+        if not message.id:
+            continue
+        known = old.get(message.id if isinstance(message.id, str) else message.id[0])
+        text = known.string if known is not None else ""
+        if language is Language.EN:
+            text = message.id
+        new.add(message.id, text, locations=message.locations)
+    return new
+
+
+def po_bytes(catalog: Catalog) -> bytes:
+    """The text of a ``.po`` file, without dates and line numbers."""
+    buffer = io.BytesIO()
+    write_po(buffer, catalog, width=100, omit_header=False, sort_output=True, include_lineno=False)
+    lines = buffer.getvalue().split(b"\n")
+    return b"\n".join(line for line in lines if b"-Date:" not in line)
+
+
+def mo_bytes(catalog: Catalog) -> bytes:
+    """The compiled form."""
+    buffer = io.BytesIO()
+    write_mo(buffer, read_po(io.BytesIO(po_bytes(catalog)), locale=catalog.locale))
+    return buffer.getvalue()
+
+
+def main() -> None:
+    """Bring both catalogues up to date."""
+    for language in Language:
+        catalog = merged(language)
+        path = po_path(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(po_bytes(catalog))
+        path.with_suffix(".mo").write_bytes(mo_bytes(catalog))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""The croupier's console: pages that show the table, and the one door through which acts go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from jackpot.console import language as lang
+from jackpot.console import panel as view
+from jackpot.console.acts import Signers, read_act
+from jackpot.console.desk import Done
+from jackpot.console.forms import read_form, text_field
+from jackpot.console.screens import Screens, status_of
+from jackpot.console.sessions import Session
+from jackpot.console.streams import Streams
+from jackpot.errors import Refused
+from jackpot.law.derivation import Line
+from jackpot.table.hand import decision
+from jackpot.table.state import Phase, TableState, unpaid
+
+HISTORY_ON_PANEL = 8
+HISTORY_ON_PAGE = 200
+"""As many lines as somebody scrolls through."""
+_PAGES = {
+    "console": "console.html",
+    "day": "day.html",
+    "void": "void.html",
+    "boxes": "boxes.html",
+    "last-hands": "last_hands.html",
+    "history": "history.html",
+}
+"""The pages under ``/console`` by name; a refused act is told on the page that it came from."""
+
+
+class ConsolePages:
+    """Pages and acts of the console."""
+
+    def __init__(self, screens: Screens, streams: Streams) -> None:
+        self._screens = screens
+        self._streams = streams
+
+    def routes(self) -> list[BaseRoute]:
+        """Everything under ``/console`` except the entry of awards."""
+        return [
+            Route("/console", self.show, methods=["GET"]),
+            Route("/console/panel", self.panel, methods=["GET"]),
+            Route("/console/events", self.events, methods=["GET"]),
+            Route("/console/act/{key}", self.act, methods=["POST"]),
+            Route("/console/take-over", self.take_over, methods=["POST"]),
+            Route("/console/{page}", self.show, methods=["GET"]),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """One of the console's pages."""
+        session = self._screens.need_session(request)
+        return self._page(request, session, request.path_params.get("page", "console"))
+
+    async def panel(self, request: Request) -> Response:
+        """The moving part of the main page. Looking is not acting: no time-out starts anew."""
+        session = self._screens.need_session(request, touch=False)
+        return self._screens.page(request, "panel.html", self.values(session))
+
+    async def events(self, request: Request) -> Response:
+        """Beats and changes; ``gone`` once the session is over."""
+        self._screens.need_session(request, touch=False)
+
+        def picture() -> str | None:
+            alive = self._screens.session(request, touch=False) is not None
+            return f'{{"instance":"{self._screens.instance}"}}' if alive else None
+
+        return self._streams.serve(self._screens.desk, picture)
+
+    async def act(self, request: Request) -> Response:
+        """One key of the console."""
+        form = await read_form(request)
+        session = self._screens.need_session(request)
+        page = text_field(form, "page", "console")
+        try:
+            done = await self.perform(form, session, request.path_params["key"])
+        except Refused as refused:
+            return self._told(request, session, page, refused)
+        if request.headers.get("hx-request"):
+            values = self.values(session) | {"already": done.already}
+            return self._screens.page(request, "panel.html", values)
+        stays = page if page == "boxes" else "console"
+        return RedirectResponse("/console" if stays == "console" else f"/console/{stays}", 303)
+
+    async def perform(self, form: FormData, session: Session, key: str) -> Done:
+        """Check the form, the second officer's PIN, and offer the act to the table.
+
+        Raises ``Refused`` from any of the three; nothing changed then.
+        """
+        screens = self._screens
+        number = screens.sealer.open(text_field(form, "form"), session)
+        cause = session.use_form(number)
+        signer = text_field(form, "signer").lower()
+        if signer:
+            await screens.check_pin(signer, text_field(form, "pin"))
+        signers = Signers(session.officer, signer or None, screens.desk.state.officers)
+        act = read_act(key, form, signers)
+        if screens.desk.status.automatic_croupier:
+            screens.desk.take_over()
+        return await screens.desk.act(act, form=cause)
+
+    async def take_over(self, request: Request) -> Response:
+        """A person takes the place of a demonstration's automatic croupier."""
+        form = await read_form(request)
+        session = self._screens.need_session(request)
+        session.use_form(self._screens.sealer.open(text_field(form, "form"), session))
+        self._screens.desk.take_over()
+        return RedirectResponse("/console", status_code=303)
+
+    def values(self, session: Session) -> dict[str, Any]:
+        """What the templates of the console read."""
+        screens = self._screens
+        desk = screens.desk
+        state, status, me = desk.state, desk.status, session.officer
+        hand = state.hand
+        declared_by = None if hand is None else hand.declared_by
+        confirmed_by = None if hand is None else hand.confirmed_by
+        derivation = _derivation(state)
+        now_ns = screens.settings.clock.wall_ns()
+        return {
+            "me": me,
+            "my_roles": screens.book.roles().get(me, ()),
+            "state": state,
+            "status": status,
+            "panel": view.panel(state, status),
+            "seal": lambda: screens.sealer.seal(session),
+            "chief": view.one_signature(state, me),
+            "confirmer": view.one_signature(state, me, not_by=(declared_by,)),
+            "signer": view.one_signature(state, me, not_by=(declared_by, confirmed_by)),
+            "second": view.two_signatures(state, me),
+            "to_confirm": view.to_confirm(state),
+            "unpaid": unpaid(state),
+            "derivation": derivation,
+            "day_cents": view.day_cents(state),
+            "today": lang.day_name(now_ns, screens.settings.zone),
+            "history": desk.history(HISTORY_ON_PANEL),
+            "long_history": desk.history(HISTORY_ON_PAGE),
+            "refusal": None,
+            "already": False,
+        }
+
+    def _page(
+        self, request: Request, session: Session, page: str, refused: Refused | None = None
+    ) -> Response:
+        if page not in _PAGES:
+            return RedirectResponse("/console", status_code=303)
+        values = self.values(session)
+        if refused is not None:
+            values["refusal"] = self._screens.refusal(request, refused)
+        status = 200 if refused is None else status_of(refused)
+        return self._screens.page(request, _PAGES[page], values, status=status)
+
+    def _told(self, request: Request, session: Session, page: str, refused: Refused) -> Response:
+        """The page or panel that the refused form came from, saying why."""
+        if not request.headers.get("hx-request"):
+            return self._page(request, session, page if page in _PAGES else "console", refused)
+        values = self.values(session) | {"refusal": self._screens.refusal(request, refused)}
+        return self._screens.page(request, "panel.html", values, status=status_of(refused))
+
+
+def _derivation(state: TableState) -> tuple[Line, ...]:
+    """How the awards of the running hand are computed: as decided, or as they would be."""
+    if state.hand is None or state.terms is None:
+        return ()
+    if state.phase is Phase.DECLARED:
+        return decision(state, state.terms).derivation
+    return state.hand.derivation

@@ -1,0 +1,184 @@
+"""What the croupier's panel shows, as plain values: a pure function of the committed state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from jackpot.authority.roles import Role, may_act_as
+from jackpot.console.desk import DeskStatus
+from jackpot.money import cents_rounded_down
+from jackpot.table.day import opening_cents
+from jackpot.table.hand import decision
+from jackpot.table.outcomes import BetSource
+from jackpot.table.state import Phase, TableState, bets_in_box
+from jackpot.visor.state import Lamp, VisorState, visor_state
+
+LAMP_SIGNS: Mapping[Lamp, str] = {
+    Lamp.OFF: "○",
+    Lamp.FLASHING: "◐",
+    Lamp.STEADY: "●",
+    Lamp.CLOSED: "✕",
+    Lamp.UNKNOWN: "?",
+}
+"""Never by colour alone."""
+
+_MAY_VOID = (Phase.BETTING, Phase.LOCKED, Phase.DECLARED)
+_MAY_ANNOUNCE = (Phase.BETWEEN_HANDS, Phase.BETTING)
+_BOXES_CHANGE = (Phase.CLOSED, Phase.BETWEEN_HANDS)
+
+
+@dataclass(frozen=True)
+class BoxView:
+    """One box on the panel."""
+
+    box: int
+    lamp: Lamp
+    sign: str
+    bets: int
+    closed: bool
+    slot_up: bool
+    why_down: str
+
+
+@dataclass(frozen=True)
+class ToDo:
+    """One thing for the croupier, at one box: ``what`` names the sentence and its keys."""
+
+    what: str
+    box: int
+    item: int = 0
+    may_play: bool = False
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Whether a form needs somebody's id and PIN, and who may sign it."""
+
+    needed: bool
+    officers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Everything that the panel's template reads."""
+
+    phase: str
+    hand: int
+    bets: int
+    bets_cents: int
+    boxes: tuple[BoxView, ...]
+    todos: tuple[ToDo, ...]
+    visor: VisorState
+    may_void: bool
+    may_announce: bool
+    may_close: bool
+    may_change_boxes: bool
+    total_cents: int
+
+
+def panel(state: TableState, status: DeskStatus) -> Panel:
+    """The panel of a table."""
+    hand, phase = state.hand, state.phase
+    between = phase in _BOXES_CHANGE
+    bets = () if hand is None or between else hand.bets
+    payments = () if hand is None or between else hand.payments
+    return Panel(
+        phase=phase.value,
+        hand=state.hand_number,
+        bets=len(bets),
+        bets_cents=sum(bet.cents for bet in bets),
+        boxes=box_views(state, status),
+        todos=_todos(state),
+        visor=visor_state(state, status),
+        may_void=phase in _MAY_VOID,
+        may_announce=phase in _MAY_ANNOUNCE and state.hands_left is None,
+        may_close=phase is Phase.BETWEEN_HANDS,
+        may_change_boxes=between,
+        total_cents=sum(payment.cents for payment in payments),
+    )
+
+
+def box_views(state: TableState, status: DeskStatus) -> tuple[BoxView, ...]:
+    """The boxes of the layout, in order."""
+    count = 0 if state.terms is None else state.terms.boxes
+    lamps = visor_state(state, status).lamps
+    between = state.phase in _BOXES_CHANGE
+    return tuple(
+        BoxView(
+            box=box,
+            lamp=lamps[box - 1],
+            sign=LAMP_SIGNS[lamps[box - 1]],
+            bets=0 if between else bets_in_box(state, box),
+            closed=box in state.closed_boxes,
+            slot_up=state.slots[box - 1].up,
+            why_down=state.slots[box - 1].why_down,
+        )
+        for box in range(1, count + 1)
+    )
+
+
+def _todos(state: TableState) -> tuple[ToDo, ...]:
+    """What is open, the most urgent first: what blocks the hand, then what blocks the closing."""
+    unknown: tuple[int, ...] = ()
+    if state.hand is not None and state.phase is Phase.LOCKED:
+        unknown = state.hand.unknown_boxes
+    questions = [ToDo("slot_unknown", box) for box in unknown]
+    may_play = state.phase is Phase.BETTING
+    chips = [
+        ToDo(
+            "chip_carried" if chip.source is BetSource.CARRIED else "chip_held",
+            chip.box,
+            0,
+            may_play,
+        )
+        for chip in state.waiting_chips
+    ]
+    items = [ToDo(item.what.value, item.box, item.item) for item in state.items]
+    down = [
+        ToDo("slot_down", box)
+        for box in range(1, 0 if state.terms is None else state.terms.boxes + 1)
+        if not state.slots[box - 1].up and box not in state.closed_boxes
+    ]
+    return (*questions, *chips, *items, *down)
+
+
+def one_signature(
+    state: TableState,
+    me: str,
+    role: Role = Role.TABLE_CHIEF,
+    *,
+    not_by: tuple[str | None, ...] = (),
+) -> Signature:
+    """Who signs an act of one person with ``role``: nobody else, if the logged-in officer may."""
+    able = [
+        officer
+        for officer in sorted(state.officers)
+        if may_act_as(state.officers, officer, role) and officer not in not_by
+    ]
+    return Signature(me not in able, tuple(officer for officer in able if officer != me))
+
+
+def two_signatures(state: TableState, me: str) -> Signature:
+    """Who can be the second officer of croupier and table chief, beside the one logged in."""
+    needed = Role.CROUPIER if may_act_as(state.officers, me, Role.TABLE_CHIEF) else Role.TABLE_CHIEF
+    others = (officer for officer in sorted(state.officers) if officer != me)
+    return Signature(True, tuple(o for o in others if may_act_as(state.officers, o, needed)))
+
+
+def day_cents(state: TableState) -> int | None:
+    """The amount that both officers sign at opening or closing; None without a configuration."""
+    if state.terms is None:
+        return None
+    if state.phase is Phase.CLOSED:
+        return opening_cents(state)
+    return cents_rounded_down(state.pools.jackpot_microcents)
+
+
+def to_confirm(state: TableState) -> tuple[tuple[int, int, str, int], ...]:
+    """What the declared hands would be paid: box, bet, hand and cents, in paying order."""
+    if state.terms is None or state.phase is not Phase.DECLARED:
+        return ()
+    return tuple(
+        (p.box, p.bet, p.hand.value, p.cents) for p in decision(state, state.terms).payments
+    )

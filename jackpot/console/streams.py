@@ -1,0 +1,71 @@
+"""What moves by itself: server-sent events with a heartbeat that comes from the desk.
+
+A browser notices neither a frozen server nor a stale page, so every stream beats twice a second and
+the page itself shows dashes when no beat came for two seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+from starlette.responses import StreamingResponse
+
+from jackpot.console.desk import Desk
+from jackpot.errors import Refused
+
+BEAT_S = 0.5
+"""Four beats fit into the two seconds after which a page stops trusting what it shows."""
+MOST_STREAMS = 48
+"""Visors, consoles and a few onlookers of one table; beyond it somebody plays tricks."""
+
+
+@dataclass
+class Streams:
+    """How many streams are open."""
+
+    open: int = 0
+
+    def serve(self, desk: Desk, picture: Callable[[], str | None]) -> StreamingResponse:
+        """A stream of ``picture()`` (one line of JSON; None ends it) at every change, and beats.
+
+        Refuses ``too_many_screens``.
+        """
+        if self.open >= MOST_STREAMS:
+            raise Refused(
+                reason="too_many_screens",
+                expected=f"at most {MOST_STREAMS} open screens",
+                found="one more",
+                to_do="close a screen",
+            )
+        return StreamingResponse(
+            self._counted(desk, picture),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+
+    async def _counted(self, desk: Desk, picture: Callable[[], str | None]) -> AsyncIterator[str]:
+        self.open += 1
+        try:
+            async for text in _events(desk, picture):
+                yield text
+        finally:
+            self.open -= 1
+
+
+async def _events(desk: Desk, picture: Callable[[], str | None]) -> AsyncIterator[str]:
+    version = -1
+    while True:
+        if await desk.changed(version, BEAT_S):
+            version = desk.version
+            name, data = "state", picture()
+        else:
+            name, data = "beat", "" if picture() is not None else None
+        if data is None:
+            yield _event("gone", "")
+            return
+        yield _event(name, data)
+
+
+def _event(name: str, data: str) -> str:
+    return f"event: {name}\ndata: {data}\n\n"

@@ -1,0 +1,87 @@
+"""The screens on a table in memory, as a process of its own that a test can kill or freeze.
+
+``python fakeserver.py PORT BOOK``; ``POST /fake/<what>`` plays the slots. Never part of a product.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from pathlib import Path
+
+import uvicorn
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "console"))
+from fakedesk import FakeDesk, some_terms
+
+from jackpot.console.app import build_app
+from jackpot.console.desk import DeskStatus
+from jackpot.console.settings import ScreenSettings
+from jackpot.daemon.officer_book import OfficerBook
+from jackpot.law.words import Language
+from jackpot.table import facts as f
+
+
+class _Clock:
+    def monotonic_ns(self) -> int:
+        return time.monotonic_ns()
+
+    def wall_ns(self) -> int:
+        return time.time_ns()
+
+
+def _fake_routes(desk: FakeDesk) -> list[Route]:
+    async def fake(request: Request) -> Response:
+        what, _, value = request.path_params["what"].partition("/")
+        if what == "chip":
+            desk.chip(int(value))
+        elif what == "open":
+            desk.open_day()
+        elif what == "hand":
+            desk.start_hand(*map(int, value.split(",") if value else ()))
+        elif what == "lock":
+            desk.lock()
+        elif what == "declare":
+            box, _, cards = value.partition("/")
+            desk.declare(**{f"box{box}": cards})
+        elif what == "confirm":
+            desk.confirm()
+        elif what == "sign":
+            cents = sum(p.cents for p in desk.state.hand.payments) if desk.state.hand else 0
+            desk.tell(f.AwardsSigned(by="carla", hand=desk.state.hand_number, total_cents=cents))
+        elif what == "unknown":
+            desk.unknown_boxes = tuple(map(int, value.split(",")))
+        elif what == "down":
+            desk.tell(f.SlotDown(box=int(value), why="silent"))
+        elif what == "status":
+            desk.set_status(replace(DeskStatus(ready=True), **{value: True}))
+        else:
+            return PlainTextResponse("no such thing", 404)
+        return PlainTextResponse(desk.state.phase.value)
+
+    return [Route("/fake/{what:path}", fake, methods=["POST"])]
+
+
+def main() -> None:
+    """Serve until killed."""
+    port, book = int(sys.argv[1]), Path(sys.argv[2])
+    terms = some_terms(seed_cents=int(sys.argv[3]) if len(sys.argv) > 3 else 10_000_000)
+    desk = FakeDesk(terms)
+    settings = ScreenSettings(
+        secret_key=secrets.token_urlsafe(32),
+        clock=_Clock(),
+        language=Language.ES,
+        casino="Casino de prueba",
+    )
+    app = build_app(desk, OfficerBook.open(book), settings)
+    app.router.routes.extend(_fake_routes(desk))
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", timeout_graceful_shutdown=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""A table in memory for the tests of the screens: no ledger, no slots, the real rules."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from jackpot.authority.roles import Role
+from jackpot.console.desk import DeskStatus, Done, HistoryLine
+from jackpot.law.profile import Figures, load_profile, make_terms
+from jackpot.law.terms import Terms
+from jackpot.table import facts as f
+from jackpot.table.decide import play
+from jackpot.table.event import Fact, OfficerAct
+from jackpot.table.state import INITIAL, Phase, TableState
+
+OFFICERS: dict[str, tuple[Role, ...]] = {
+    "ana": (Role.CROUPIER,),
+    "bea": (Role.TABLE_CHIEF,),
+    "carla": (Role.GAMES_DIRECTOR,),
+    "dora": (Role.TABLE_CHIEF,),
+}
+PINS = {"ana": "271828", "bea": "314159", "carla": "161803", "dora": "141421"}
+A_MOMENT_NS = 1_796_068_800_000_000_000
+"""2026-11-30 20:00:00 UTC, which is also the time in the Canary Islands in winter."""
+
+
+def some_terms(**changes: object) -> Terms:
+    """Table 2, bet 2.00, 25 %, seed 100,000.00 euros, second signature above 3,000.00."""
+    terms = make_terms(
+        load_profile("canarias"),
+        Figures(
+            table="2",
+            layout="A",
+            bet_cents=200,
+            table_minimum_cents=500,
+            jackpot_ppm=250_000,
+            seed_cents=10_000_000,
+        ),
+    )
+    return replace(terms, **changes)
+
+
+def set_up(terms: Terms) -> list[Fact]:
+    """The facts of a controller that started, with seven slots up."""
+    return [
+        f.ControllerStarted(version="0", clean=True),
+        f.ConfigurationLoaded(config_text="", profile_text="", terms=terms),
+        f.OfficersListed(officers=OFFICERS),
+        *(f.SlotUp(box=box) for box in range(1, 8)),
+    ]
+
+
+@dataclass
+class FakeClock:
+    """Time that stands still until it is told to go on."""
+
+    now_ns: int = A_MOMENT_NS
+
+    def monotonic_ns(self) -> int:
+        """The same."""
+        return self.now_ns
+
+    def wall_ns(self) -> int:
+        """The same."""
+        return self.now_ns
+
+
+class FakeDesk:
+    """The port of ``jackpot.console.desk``, in memory. The lock is reached at once."""
+
+    def __init__(self, terms: Terms | None = None, *, unknown_boxes: tuple[int, ...] = ()) -> None:
+        self.unknown_boxes = unknown_boxes
+        self.acts: list[OfficerAct] = []
+        self.taken_over = False
+        self._state = INITIAL
+        self._status = DeskStatus(ready=True)
+        self._version = 0
+        self._forms: dict[str, int] = {}
+        self._history: list[HistoryLine] = []
+        self._news = asyncio.Event()
+        self.tell(*set_up(terms or some_terms()))
+
+    @property
+    def state(self) -> TableState:
+        return self._state
+
+    @property
+    def status(self) -> DeskStatus:
+        return self._status
+
+    @property
+    def version(self) -> int:
+        return self._version
+
+    def set_status(self, status: DeskStatus) -> None:
+        self._status = status
+        self._changed()
+
+    async def changed(self, after_version: int, timeout_s: float) -> bool:
+        if self._version > after_version:
+            return True
+        try:
+            await asyncio.wait_for(self._news.wait(), timeout_s)
+        except TimeoutError:
+            return False
+        return True
+
+    async def act(self, act: OfficerAct, *, form: str) -> Done:
+        session, _, number = form.rpartition(".")
+        if int(number) <= self._forms.get(session, 0):
+            return Done(already=True)
+        self.tell(act)
+        self._forms[session] = int(number)
+        self.acts.append(act)
+        if self._state.phase is Phase.LOCKING:
+            self.tell(f.LockReached(unknown_boxes=self.unknown_boxes))
+        return Done()
+
+    def history(self, limit: int) -> Sequence[HistoryLine]:
+        return self._history[::-1][:limit]
+
+    def take_over(self) -> None:
+        self.taken_over = True
+        self.set_status(replace(self._status, automatic_croupier=False))
+
+    def tell(self, *facts: Fact) -> None:
+        """Facts from the machine, or an officer's act that went another way."""
+        events, self._state = play(self._state, facts)
+        for event in events:
+            columns = event.columns
+            self._history.append(
+                HistoryLine(
+                    seq=len(self._history) + 1,
+                    at_ns=A_MOMENT_NS + len(self._history) * 1_000_000_000,
+                    hand=self._state.hand_number,
+                    kind=event.kind,
+                    box=getattr(event, columns.box) if columns.box else None,
+                    cents=getattr(event, columns.cents) if columns.cents else None,
+                    by=event.by if isinstance(event, OfficerAct) else "",
+                )
+            )
+        self._changed()
+
+    def chip(self, box: int, *, expected: bool = True) -> None:
+        """A chip in a slot."""
+        self.tell(f.ChipSeen(box=box, expected=expected, a=1, b=0))
+
+    def _changed(self) -> None:
+        self._version += 1
+        self._news.set()
+        self._news = asyncio.Event()
+
+    # -- shortcuts into a situation -----------------------------------------------------------
+
+    def open_day(self) -> None:
+        """The first opening, at the seed."""
+        self.tell(f.DayOpened(by="ana", second="bea", day="2026-11-30", displayed_cents=10_000_000))
+
+    def start_hand(self, *boxes: int) -> None:
+        """The next hand with chips in ``boxes``."""
+        self.tell(f.HandStarted(by="ana", hand=self._state.hand_number + 1))
+        for box in boxes:
+            self.chip(box)
+
+    def lock(self) -> None:
+        """«No va más», reached."""
+        self.tell(f.LockPressed(by="ana", hand=self._state.hand_number))
+        self.tell(f.LockReached(unknown_boxes=self.unknown_boxes))
+
+    def declare(self, **hands: str) -> None:
+        """Awards declared by ana: ``declare(box3="Kd Qd Jd Td 9d")``."""
+        declared = tuple(f.DeclaredHand(int(box[3:]), cards) for box, cards in hands.items())
+        self.tell(f.AwardsDeclared(by="ana", hand=self._state.hand_number, hands=declared))
+
+    def confirm(self) -> None:
+        """The chief confirms."""
+        self.tell(f.AwardsConfirmed(by="bea", hand=self._state.hand_number))
