@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -72,17 +71,11 @@ def demo(
 
 
 def _play(folder: Path, port: int, script: Script) -> None:
-    from jackpot.daemon.demo.headless import play_headless
-    from jackpot.daemon.demo.house import demo_house
-    from jackpot.daemon.demo.show import show
+    from jackpot.daemon.demo.run import run_demonstration
     from jackpot.daemon.logs import LogFormat, set_up_logs
 
     set_up_logs(LogFormat.CONSOLE)
-    config = demo_house(folder, port)
-    if script.hands is None:
-        asyncio.run(show(config, folder, script, _say))
-    else:
-        asyncio.run(play_headless(config, folder, script, _say))
+    run_demonstration(folder, port, script, _say)
 
 
 def _say(line: str) -> None:

@@ -1,0 +1,23 @@
+"""One demonstration from beginning to end: the one door for the command line."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from jackpot.daemon.demo.game import Say, Script
+from jackpot.daemon.demo.headless import play_headless
+from jackpot.daemon.demo.house import demo_house
+from jackpot.daemon.demo.show import show
+
+
+def run_demonstration(folder: Path, port: int, script: Script, say: Say) -> None:
+    """Play ``script`` in ``folder``: with screens until a signal, or its hands without any.
+
+    Raises ``JackpotError`` for whatever keeps it from running.
+    """
+    config = demo_house(folder, port)
+    if script.hands is None:
+        asyncio.run(show(config, folder, script, say))
+    else:
+        asyncio.run(play_headless(config, folder, script, say))
