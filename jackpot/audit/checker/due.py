@@ -127,7 +127,7 @@ def chip_seen(table: Table, fact: Fact, _: Findings) -> Sequence[Due]:
         return refused(table, box, "closed_box")
     if table.phase not in BETTING_IS_OPEN:
         return _extra(table, force.terms, box, "late")
-    if table.waiting_in(box) or table.bets_in(box) >= force.terms.bets_per_box:
+    if not table.has_room(box):
         return _extra(table, force.terms, box, "second")
     return bet(table, box, "chip")
 
@@ -178,7 +178,7 @@ def lock_reached(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
     if table.phase != LOCKING:
         return ()
     bets_cents = sum(one.cents for one in table.bets)
-    return [("hand_locked", None, bets_cents, table.meter, None)]
+    return [("hand_locked", None, bets_cents, table.meter_microcents, None)]
 
 
 # ---- configuration and gaming day ----------------------------------------------------------------
@@ -211,7 +211,7 @@ def day_opened(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     if force is None:
         return ()
     _day_name(table, str(fact.info["day"]), findings)
-    shown = table.meter
+    shown = table.meter_microcents
     if not table.started:
         shown += start(force.terms, table.pools).gain
     signed_amount("day_opened", shown, fact.cents, findings)
@@ -269,9 +269,9 @@ def day_closed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
             f"chips in boxes {[chip.box for chip in table.waiting]}, items {sorted(table.items)}",
             "CAN-7.3a",
         )
-    signed_amount("day_closed", table.meter, fact.cents, findings)
+    signed_amount("day_closed", table.meter_microcents, fact.cents, findings)
     info = {"hands": table.day_hands, "paid_cents": table.day_paid_cents}
-    return [("day_totals", None, table.day_bets_cents, table.meter, text(info))]
+    return [("day_totals", None, table.day_bets_cents, table.meter_microcents, text(info))]
 
 
 def box_changed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:

@@ -44,13 +44,15 @@ def hand_started(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]
 
 
 def lock_pressed(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]:
-    """Waiting chips are decided before the lock (CAN-8.1)."""
-    if table.waiting:
+    """A chip that waits for this hand is decided before the lock (CAN-8.1)."""
+    room = terms(table).bets_per_box
+    undecided = [chip.box for chip in table.waiting if table.bets_in(chip.box) < room]
+    if undecided:
         findings.wrong(
             "bets",
             "locked with chips undecided",
             "a decision on each",
-            f"boxes {[chip.box for chip in table.waiting]}",
+            f"boxes {undecided}",
             "CAN-8.1",
         )
     return ()
@@ -129,9 +131,9 @@ def base_of(table: Table) -> int:
     """The amount that this hand's awards are computed on (policy ``base_of_hand``)."""
     policy = terms(table).policies.base_of_hand
     base = {
-        "at_lock": table.lock_meter,
-        "at_hand_start": table.start_meter,
-        "at_payment": table.meter,
+        "at_lock": table.lock_meter_microcents,
+        "at_hand_start": table.start_meter_microcents,
+        "at_payment": table.meter_microcents,
     }[policy]
     if base is None:
         raise ValueError("an award in a hand that was not locked")
@@ -145,7 +147,7 @@ def awards_confirmed(table: Table, fact: Fact, findings: Findings) -> Sequence[D
     after = force if table.pending is None else table.pending.terms
     decision = decide(force, after, base, table.pools, table.declared)
     award = table.awards + 1
-    frozen = {"award": award, "meter_microcents": table.meter}
+    frozen = {"award": award, "meter_microcents": table.meter_microcents}
     return [
         ("awards_frozen", None, None, base, text(frozen)),
         *_payments(decision),
@@ -241,6 +243,9 @@ def chip_decided(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
         return chip_goes_back(table, chip)
     if table.phase != BETTING:
         findings.wrong("phases", "a waiting chip plays", BETTING, table.phase, "CAN-8.1")
+    if table.bets_in(box) >= terms(table).bets_per_box:
+        says = "a waiting chip plays in a box that has its bet"
+        findings.wrong("bets", says, terms(table).bets_per_box, table.bets_in(box) + 1, "CAN-8.1")
     return bet(table, box, chip.source)
 
 

@@ -179,7 +179,7 @@ def _hands_left(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
 
 def _hand_started(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.phase, table.hand = BETTING, info["hand"]
-    table.start_meter, table.lock_meter = table.meter, None
+    table.start_meter_microcents, table.lock_meter_microcents = table.meter_microcents, None
     table.bets, table.unknown, table.declared = [], set(), []
     table.declared_by = table.confirmed_by = None
     table.unpaid, table.hand_total_cents = {}, 0
@@ -190,11 +190,12 @@ def _lock_pressed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
 
 
 def _lock_reached(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
-    table.unknown = set(info["unknown_boxes"])
+    """A silent box is a question only where a bet may still be."""
+    table.unknown = {box for box in info["unknown_boxes"] if table.has_room(box)}
 
 
 def _hand_locked(table: Table, _b: int, _c: int, microcents: int, _i: Info) -> None:
-    table.phase, table.lock_meter = LOCKED, microcents
+    table.phase, table.lock_meter_microcents = LOCKED, microcents
 
 
 def _slot_decided(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:

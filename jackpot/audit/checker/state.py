@@ -72,8 +72,8 @@ class Table:
     day_hands: int = 0
     day_bets_cents: int = 0
     day_paid_cents: int = 0
-    start_meter: int = 0
-    lock_meter: int | None = None
+    start_meter_microcents: int = 0
+    lock_meter_microcents: int | None = None
     bets: list[Bet] = field(default_factory=list)
     unknown: set[int] = field(default_factory=set)
     declared: list[Declared] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Table:
     running: bool = False
 
     @property
-    def meter(self) -> int:
+    def meter_microcents(self) -> int:
         """The running jackpot."""
         return self.pools[JACKPOT]
 
@@ -97,3 +97,10 @@ class Table:
     def waiting_in(self, box: int | None) -> Chip | None:
         """The chip that has waited longest in a box."""
         return next((chip for chip in self.waiting if chip.box == box), None)
+
+    def has_room(self, box: int) -> bool:
+        """Whether one more bet may stand in a box of this table (CAN-8.1, CAN-2.2)."""
+        terms = None if self.terms is None else self.terms.terms
+        if terms is None or box in self.closed_boxes or not 1 <= box <= terms.boxes:
+            return False
+        return self.waiting_in(box) is None and self.bets_in(box) < terms.bets_per_box
