@@ -49,6 +49,7 @@ def take_snapshot(path: Path, snapshot: Path, machine: Machine[S], verifier: Ver
     try:
         new.unlink(missing_ok=True)
         with closing(connect_reader(path)) as connection:
+            connection.execute("PRAGMA query_only = OFF")  # it would forbid the copy as well
             connection.execute("VACUUM INTO ?", (str(new),))
         sync_file(new)
         head = verify_file(new, machine, verifier).head

@@ -85,11 +85,11 @@ _Names = dict[str, _File]
 
 
 class Disk:
-    """The files of one folder, as far as a trace was played. ``lies``: a sync does nothing."""
+    """The files of one folder, as far as a trace was played. While it ``lies``, no sync counts."""
 
-    def __init__(self, folder: Path, *, lies: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
-        self._lies = lies
+        self.lies = False
         self._live: _Names = {}
         self._durable: _Names = {}
         self._renames: list[Callable[[_Names], None]] = []
@@ -131,7 +131,7 @@ class Disk:
         self._open[step.fd] = file
 
     def _synced(self, step: Step) -> None:
-        if self._lies or step.fd not in self._open:
+        if self.lies or step.fd not in self._open:
             return
         file = self._open[step.fd]
         if file is not None and step.flags:
@@ -157,16 +157,18 @@ class Disk:
         change(self._live)
         self._renames.append(change)  # type: ignore[arg-type]
 
-    def crash(self, target: Path, keep: Keep) -> None:
-        """Write one image that a power cut at this moment may leave, into the empty ``target``."""
+    def crash(self, keep: Keep) -> dict[str, bytes]:
+        """One set of files that a power cut at this moment may leave, by name."""
         names = dict(self._durable)
         for change in self._renames:
             if not keep():
                 break
             change(names)
-        for path, file in names.items():
-            if not path.endswith("-shm"):  # shared memory: it is rebuilt after a restart
-                (target / Path(path).name).write_bytes(file.image(keep))
+        return {
+            Path(path).name: bytes(file.image(keep))
+            for path, file in names.items()
+            if not path.endswith("-shm")  # shared memory: it is rebuilt after a restart
+        }
 
 
 def ways(seed: int) -> Iterator[tuple[str, Keep]]:

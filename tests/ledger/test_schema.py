@@ -1,0 +1,77 @@
+"""Migrations: each one with its record in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from ledger_counter import MACHINE, fill, new_ledger, reopened
+from sqlite_utils import Database
+
+from jackpot.ledger.read import Reader
+from jackpot.ledger.schema import MIGRATIONS, Migration, migrate
+
+NEXT = Migration(2, "next", ("CREATE TABLE more(one TEXT)", "INSERT INTO more VALUES ('a')"))
+FAILING = Migration(2, "failing", ("CREATE TABLE more(one TEXT)", "INSERT INTO nowhere VALUES (1)"))
+
+
+def database(path: Path) -> Database:
+    return Database(sqlite3.connect(path, isolation_level=None))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "table.ledger"
+    with new_ledger(path) as ledger:
+        ledger.append([fill(1)])
+    return path
+
+
+def test_a_migration_is_applied_once_and_leaves_its_record(path: Path) -> None:
+    db = database(path)
+    migrate(db, (*MIGRATIONS, NEXT))
+    assert db.conn.execute("SELECT * FROM migration").fetchall() == [(1, "first"), (2, "next")]
+    assert db.conn.execute("SELECT * FROM more").fetchall() == [("a",)]
+    db.close()
+
+
+def test_a_failing_migration_leaves_nothing(path: Path) -> None:
+    db = database(path)
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(db, (*MIGRATIONS, FAILING))
+    assert db.conn.execute("SELECT * FROM migration").fetchall() == [(1, "first")]
+    assert db.conn.execute("SELECT * FROM sqlite_master WHERE name = 'more'").fetchall() == []
+    db.close()
+    reopened(path).close()
+
+
+def test_a_migration_does_not_touch_the_chain(path: Path) -> None:
+    with Reader(path, MACHINE.events) as reader:
+        before = reader.head()
+    db = database(path)
+    db.conn.execute("CREATE TABLE more(one TEXT)")
+    db.close()
+    with reopened(path) as ledger:
+        assert ledger.head == before
+
+
+def test_a_commit_of_one_batch_writes_three_pages(tmp_path: Path) -> None:
+    """Batch, event and latest; every further page would cost 4 KiB of log a commit."""
+    path = tmp_path / "table.ledger"
+    log = tmp_path / "table.ledger-wal"
+    with new_ledger(path) as ledger:
+        ledger.append([fill(1)])
+        before = log.stat().st_size
+        ledger.append([fill(2)])
+        assert log.stat().st_size - before == 3 * (24 + 4096)
+
+
+def test_auditors_numbers_come_from_plain_sql(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    assert connection.execute(
+        "SELECT sum(microcents) FROM event WHERE kind = 'filled'"
+    ).fetchone() == (25_000_000,)
+    plan = connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
+    assert plan == []
+    connection.close()
