@@ -21,7 +21,7 @@ from jackpot.cctalk.bounds import (
 from jackpot.cctalk.continuity import Break, Tracker, identified
 from jackpot.cctalk.events import REPLY_BYTES, Buffer, decode
 from jackpot.cctalk.exchange import Request, Result
-from jackpot.cctalk.fault_codes import SELF_CHECK_CLEAN, fault_code, self_check_text
+from jackpot.cctalk.fault_codes import SELF_CHECK_CLEAN, fault_code, says_inhibited, self_check_text
 from jackpot.cctalk.headers import Header
 from jackpot.cctalk.identity import Identification, Identity, Misfit
 from jackpot.cctalk.inhibits import Inhibits
@@ -29,6 +29,7 @@ from jackpot.cctalk.setup import Resume, SlotSetup
 from jackpot.cctalk.states import LIVING, POLLED, Drain, Signal, State, next_state
 from jackpot.cctalk.statistics import BoxStatistics
 from jackpot.cctalk.wire_events import (
+    LINE_DIAGNOSES,
     Diagnosis,
     Down,
     Fault,
@@ -38,9 +39,6 @@ from jackpot.cctalk.wire_events import (
     WireEvent,
 )
 from jackpot.invariant import invariant
-
-CODE_INHIBITED = 2
-CODE_INHIBITED_COIN_1 = 128
 
 _SILENCE = frozenset({Diagnosis.NO_REPLY, Diagnosis.REFUSED, Diagnosis.WRONG_SHAPE})
 """How an acceptor shows that it does not know a header, or not in this form."""
@@ -254,7 +252,7 @@ class Acceptor:
         return [news]
 
     def _note_fault(self, code: int, now_ns: int) -> None:
-        if code in (CODE_INHIBITED, CODE_INHIBITED_COIN_1 + self._known.coin_position - 1):
+        if says_inhibited(code, self._known.coin_position):
             self._inhibits.suspect()
         meaning = fault_code(code)
         if meaning.jam:
@@ -305,7 +303,7 @@ class Acceptor:
     # -- failures ---------------------------------------------------------------------------
 
     def _failed(self, request: Request, why: Diagnosis, now_ns: int) -> list[WireEvent]:
-        if why in (Diagnosis.NO_ECHO, Diagnosis.COLLISION):
+        if why in LINE_DIAGNOSES:
             self._line_failures += 1
         else:
             self._failures += 1

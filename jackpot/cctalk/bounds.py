@@ -41,8 +41,5 @@ WATCHDOG_NS = NS_PER_S
 DRAIN_NS = NS_PER_S
 """The lock is answered after this at the latest; who has not confirmed by then is unknown."""
 
-LINE_TROUBLE_AFTER = 3
-"""Exchanges in a row without a right echo, whoever was asked, make it the line's fault."""
-
 LATE_REPLY_NS = 50 * NS_PER_MS
 """In CRC mode a reply does not say whose it is: after a failed exchange let a late one pass."""

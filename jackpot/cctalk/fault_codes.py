@@ -248,6 +248,7 @@ _TABLE = (
 )
 _BY_CODE = {row.code: row for row in _TABLE}
 
+_INHIBITED = 2
 _INHIBITED_FIRST, _INHIBITED_LAST = 128, 159
 """Codes 128 to 159: a true coin in position 1 to 32, kept out by the inhibit mask."""
 
@@ -304,6 +305,12 @@ def fault_code(code: int) -> FaultCode:
     return FaultCode(
         code, f"Unknown error {code}", f"Error desconocido {code}", ToDo.CALL_TECHNICIAN
     )
+
+
+def says_inhibited(code: int, position: int) -> bool:
+    """Whether ``code`` may mean that a coin in ``position`` was kept out by an inhibit: code 2 does
+    not say which coin, 128 and more do."""
+    return code in (_INHIBITED, _INHIBITED_FIRST + position - 1)
 
 
 def known_codes() -> tuple[FaultCode, ...]:

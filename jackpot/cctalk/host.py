@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from jackpot.cctalk.acceptor import Acceptor
-from jackpot.cctalk.bounds import DRAIN_NS, LATE_REPLY_NS, LINE_TROUBLE_AFTER
+from jackpot.cctalk.bounds import DRAIN_NS, LATE_REPLY_NS
 from jackpot.cctalk.exchange import Exchange, Result
 from jackpot.cctalk.headers import Header
 from jackpot.cctalk.setup import (
@@ -23,10 +23,15 @@ from jackpot.cctalk.setup import (
 )
 from jackpot.cctalk.states import POLLED, Drain
 from jackpot.cctalk.statistics import BoxStatistics
-from jackpot.cctalk.wire_events import Diagnosis, Drained, LineFault, WireEvent
+from jackpot.cctalk.wire_events import (
+    LINE_DIAGNOSES,
+    Diagnosis,
+    Down,
+    Drained,
+    LineFault,
+    WireEvent,
+)
 from jackpot.invariant import invariant
-
-_LINE_DIAGNOSES = frozenset({Diagnosis.NO_ECHO, Diagnosis.COLLISION})
 
 _LINE_ADVICE = {
     Diagnosis.NO_ECHO: "our own bytes do not come back: look at adapter, wiring and bus supply, "
@@ -66,7 +71,7 @@ class BusHost:
         self._events: list[WireEvent] = []
         self._drain_deadline_ns: int | None = None
         self._line_up = True
-        self._line_failures = 0
+        self._line_in_trouble = False
         self._not_before_ns = now_ns
         self._go_on(now_ns)
 
@@ -140,7 +145,7 @@ class BusHost:
     def line_restored(self, now_ns: int) -> None:
         """The adapter is back: every acceptor is identified anew."""
         self._line_up = True
-        self._line_failures = 0
+        self._line_in_trouble = False
         self._go_on(now_ns)
 
     def statistics(self) -> Mapping[int, BoxStatistics]:
@@ -166,17 +171,26 @@ class BusHost:
         self._exchange = self._asked = None
         if self._line.echo is Echo.AUTO:
             self._echo = exchange.echo
-        if result.diagnosis in _LINE_DIAGNOSES:
+        if result.diagnosis in LINE_DIAGNOSES:
             # Nobody's fault: the same acceptor is asked again at once.
             self._turn = self._acceptors.index(asked)
-            self._note_line_failure(result.diagnosis)
         else:
-            self._line_failures = 0
+            self._line_in_trouble = False
         if self._owes_a_poll(asked, exchange, result):
             self._turn = self._acceptors.index(asked)
         if result.diagnosis is not None and self._line.crc16:
             self._not_before_ns = now_ns + LATE_REPLY_NS
-        self._events += asked.conclude(exchange.request, result, now_ns)
+        self._tell(asked.conclude(exchange.request, result, now_ns))
+
+    def _tell(self, events: list[WireEvent]) -> None:
+        """Pass events on; a box that the line took down makes it the line's fault, once."""
+        self._events += events
+        for event in events:
+            if isinstance(event, Down) and not self._line_in_trouble:
+                advice = _LINE_ADVICE.get(event.reason)
+                if advice is not None:
+                    self._line_in_trouble = True
+                    self._events.append(LineFault(event.reason, advice))
 
     def _owes_a_poll(self, asked: Acceptor, exchange: Exchange, result: Result) -> bool:
         """A confirmation or self-check in its turn does not cost an acceptor its poll."""
@@ -187,11 +201,6 @@ class BusHost:
             and asked.state in POLLED
             and header is not Header.READ_BUFFERED_CREDIT
         )
-
-    def _note_line_failure(self, diagnosis: Diagnosis) -> None:
-        self._line_failures += 1
-        if self._line_failures == LINE_TROUBLE_AFTER:
-            self._events.append(LineFault(diagnosis, _LINE_ADVICE[diagnosis]))
 
     def _answer_drain(self, now_ns: int) -> None:
         deadline_ns = self._drain_deadline_ns

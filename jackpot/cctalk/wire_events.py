@@ -67,6 +67,10 @@ class Diagnosis(StrEnum):
     """The serial adapter is gone."""
 
 
+LINE_DIAGNOSES = frozenset({Diagnosis.NO_ECHO, Diagnosis.COLLISION})
+"""Failures of an exchange that are not the fault of the acceptor that was asked."""
+
+
 class Credit(msgspec.Struct, frozen=True, tag=True):
     """A coin was accepted. ``expected``: it is the jackpot chip (else: wrong chip, no bet)."""
 
@@ -155,7 +159,8 @@ class Drained(msgspec.Struct, frozen=True, tag=True):
 
 
 class LineFault(msgspec.Struct, frozen=True, tag=True):
-    """Trouble of the whole line."""
+    """Trouble of the whole line, told once until an exchange succeeds. It always takes boxes
+    ``Down``; so the first ``Up`` after it is its end."""
 
     reason: Diagnosis
     detail: str = ""

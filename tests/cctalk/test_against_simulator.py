@@ -94,6 +94,10 @@ class Floor:
                 self._news.clear()
                 await self._news.wait()
 
+    async def until_credits(self, number: int) -> None:
+        """Until so many chips were credited."""
+        await self.until(lambda: len(self.inner(Credit)) >= number)
+
     def of(self, kind: type) -> list[Any]:
         return [e for e in self.events if isinstance(e, kind)]
 
@@ -197,7 +201,7 @@ async def test_more_than_once_round_the_counter(tmp_path: Path) -> None:
         await floor.open()
         for n in range(1, 87):
             await floor.sim.command("events 1 3")
-            await floor.until(lambda n=n: len(floor.inner(Credit)) == 3 * n)
+            await floor.until_credits(3 * n)
         assert [c.count for c in floor.inner(Credit)] == [*range(1, 259)]
         assert (await floor.sim.command("counter 1"))["counter"] == 3
 
@@ -326,7 +330,7 @@ async def test_over_noise_and_losses_every_chip_counts_once(tmp_path: Path) -> N
             box = n % 4 + 1
             if (await floor.sim.command(f"await {box}"))["open"]:
                 accepted += (await floor.sim.chip(box))["accepted"]
-            await floor.until(lambda so_far=accepted: len(floor.inner(Credit)) >= so_far)
+            await floor.until_credits(accepted)
         assert accepted >= 40
         keys = [(c.box, c.epoch, c.count) for c in floor.inner(Credit)]
         assert len(keys) == len(set(keys)) == accepted

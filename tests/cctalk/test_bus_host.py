@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from wire_bench import BYTE_NS, CHIP, MS, Bench, FakeAcceptor, S, seven, summed
 
@@ -67,7 +69,7 @@ def test_every_chip_is_credited_exactly_once_over_any_transport(transport: str, 
 
     for i in range(7):
         for n in range(20):
-            bench.at(start_ns + n * 700 * MS + i * 90 * MS, lambda i=i: chip(i))
+            bench.at(start_ns + n * 700 * MS + i * 90 * MS, partial(chip, i))
     bench.run(25 * S)
     expected = sorted(
         (box, 0, e.count)
@@ -121,7 +123,7 @@ def test_the_wire_is_never_idle_and_a_chip_is_known_within_one_round() -> None:
     start_ns, waits = bench.now_ns, []
     for n in range(70):
         at_ns = start_ns + n * 311 * MS
-        bench.at(at_ns, lambda n=n: bench.fakes[n % 7].chip())
+        bench.at(at_ns, bench.fakes[n % 7].chip)
     bench.run(25 * S)
     for n in range(70):
         at_ns = start_ns + n * 311 * MS
@@ -274,6 +276,19 @@ def test_no_echo_at_all_is_the_lines_fault_and_is_said_once() -> None:
     bench.disturb_echo = bench.disturb_reply = bytes
     bench.run(10 * S)
     assert len(bench.of(Up)) == 14
+
+
+def test_trouble_that_takes_nobody_down_is_no_fault_of_the_line() -> None:
+    """Who raises an alarm at a line fault clears it at the next ``Up``: there must be one."""
+    bench = open_table()
+    echoes = iter([b""] * 4)
+    replies = iter([b""] * 4)
+    bench.disturb_echo = lambda echo: next(echoes, echo)
+    bench.disturb_reply = lambda reply: next(replies, reply)
+    bench.run(2 * S)
+    assert sum(s.no_echoes for s in bench.host.statistics().values()) >= 3
+    assert not bench.of(LineFault)
+    assert not bench.of(Down)
 
 
 def test_one_collision_costs_one_more_attempt_and_nobody_his_service() -> None:

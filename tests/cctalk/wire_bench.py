@@ -9,6 +9,7 @@ import heapq
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from jackpot.cctalk import BusHost, Echo, LineSetup, Polled, Resume, SlotSetup, WireEvent
 
@@ -233,6 +234,9 @@ class Bench:
             if reply is not None:
                 self._deliver(self.disturb_reply(reply), self.now_ns + fake.delay_ns)
 
+    def _receive(self, data: bytes) -> None:
+        self.host.receive(data, self.now_ns)
+
     def _deliver(self, data: bytes, from_ns: int) -> None:
         """Bytes travel to the host, in the manner of the transport."""
         if self.transport == "lossy" and data and self.random.random() < 0.1:
@@ -242,11 +246,11 @@ class Bench:
         if self.transport in ("direct", "late"):
             late_ns = 16 * MS if self.transport == "late" else 0
             end_ns = from_ns + len(data) * BYTE_NS + late_ns
-            self.at(end_ns, lambda: self.host.receive(data, self.now_ns))
+            self.at(end_ns, partial(self._receive, data))
             return
         for i, byte in enumerate(data, 1):
             chunk = bytes((byte,))
-            self.at(from_ns + i * BYTE_NS, lambda c=chunk: self.host.receive(c, self.now_ns))
+            self.at(from_ns + i * BYTE_NS, partial(self._receive, chunk))
 
 
 def seven(**changes: object) -> list[FakeAcceptor]:
