@@ -39,9 +39,7 @@ def init(
     pin_stdin: Annotated[
         bool, typer.Option("--pin-stdin", help="Read one PIN a line for each --officer.")
     ] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Ask nothing: what is missing has its default.")
-    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; take the defaults.")] = False,
 ) -> None:
     """Set up a new table: configuration, signing key, ledger, officers. Prints the public key."""
     from jackpot.config import load_config
