@@ -19,6 +19,9 @@ LOCK = (ROOT / "requirements.lock").read_text("utf-8")
 SYSTEM = (ROOT / ".ci" / "system-packages").read_text("utf-8")
 OWN = {"jackpot", "firmware_sim"}
 
+NEEDED_WITHOUT_IMPORT = {"python-multipart"}
+"""Starlette imports it when a form arrives; it does not depend on it by itself."""
+
 
 def distributions(*folders: str) -> dict[str, str]:
     """Each distribution that the files below some folders import, and one place where."""
@@ -36,6 +39,10 @@ def distributions(*folders: str) -> dict[str, str]:
 def test_whatever_the_product_imports_is_declared() -> None:
     used = distributions("jackpot", "firmware_sim")
     expect_none(f"{at}: {name} is not declared" for name, at in used.items() if name not in RUNTIME)
+
+
+def test_whatever_is_declared_the_product_imports() -> None:
+    assert RUNTIME - distributions("jackpot", "firmware_sim").keys() == NEEDED_WITHOUT_IMPORT
 
 
 def test_every_dependency_is_explained_and_every_explained_one_is_a_dependency() -> None:
