@@ -8,6 +8,7 @@ from jackpot.cctalk.fault_codes import fault_code
 from jackpot.cctalk.wire_events import Credit, Fault, Identified, Lost, Polled
 from jackpot.cctalk.wire_events import SlotEvent as WireSlotEvent
 from jackpot.table import facts as f
+from jackpot.table.event import Fact
 
 EMPTY_EVENT = "empty_event"
 """The name of an event that an acceptor counted and then shows as two zeros."""
@@ -27,13 +28,13 @@ def identified_fact(told: Identified) -> f.SlotIdentified:
     )
 
 
-def polled_facts(told: Polled, counted: int) -> list[f.Fact]:
+def polled_facts(told: Polled, counted: int) -> list[Fact]:
     """The news of one poll reply after ``counted`` events, oldest first.
 
     Every number up to ``told.count`` has its fact, so that the ledger counts as the acceptor does;
     what was told before (the line broke before its commit reached the acceptor) is not told again.
     """
-    facts: list[f.Fact] = []
+    facts: list[Fact] = []
     for event in told.events:
         if event.count <= counted:
             continue
@@ -45,11 +46,11 @@ def polled_facts(told: Polled, counted: int) -> list[f.Fact]:
     return facts
 
 
-def _empty(box: int, number: int) -> Iterator[f.Fact]:
+def _empty(box: int, number: int) -> Iterator[Fact]:
     return (f.SlotEvent(box=box, a=0, b=0, name=EMPTY_EVENT) for _ in range(number))
 
 
-def _event_fact(event: WireSlotEvent, lost: int) -> f.Fact:
+def _event_fact(event: WireSlotEvent, lost: int) -> Fact:
     if isinstance(event, Credit):
         return f.ChipSeen(box=event.box, expected=event.expected, a=event.coin, b=event.path)
     if isinstance(event, Fault):
