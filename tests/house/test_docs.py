@@ -68,6 +68,17 @@ def test_every_make_target_that_a_page_names_exists() -> None:
     assert named - targets == set()
 
 
+def test_make_without_a_target_lists_every_target_for_people() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    listed = set(re.findall(r"^([a-z]+):.*## .+", makefile, re.MULTILINE))
+    assert listed == set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    assert {"demo", "test", "lock", "pictures", "bench", "clean", "help"} <= listed
+
+
+def test_continuous_integration_runs_what_people_run() -> None:
+    assert "exec make test" in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
 def test_a_planted_make_command_is_seen_where_a_reader_would_run_it() -> None:
     text = (
         "run `make fly` or\n\n    make swim\n\n$ make walk PYTHON=x\nthen make it so, and make do"
