@@ -104,11 +104,11 @@ class Acceptor:
             return self._request(
                 question.header, question.data, question.shortest, question.longest
             )
-        if self.state is State.SETTING and self._self_check_due:
-            return self._self_check()
         if self.state in POLLED:
             self._inhibits.refresh(now_ns)
         command = self._inhibits.next_command(self._known.coin_position)
+        if self._self_check_due and not self._inhibits.closing_due:
+            return self._self_check()
         if command is None and self.state is State.SETTING:
             # The box was closed while its opening was due: a confirmation ends the setting up.
             self._inhibits.confirm_again()

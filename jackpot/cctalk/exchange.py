@@ -120,7 +120,8 @@ class Exchange:
         for frame in self._reader.feed(data, now_ns):
             self._judge(frame, now_ns)
             if self.result is not None:
-                if self.echo is None:
+                if self.echo is None and not self._reader.dropped_bytes:
+                    # Only a clean answer proves it: before this one there might be a broken echo.
                     self.echo = False
                 return
 

@@ -129,7 +129,7 @@ class BusHost:
         self._drain_deadline_ns = now_ns + DRAIN_NS
         self._go_on(now_ns)
 
-    def line_lost(self, now_ns: int) -> None:
+    def line_lost(self, now_ns: int, detail: str = "the serial adapter is gone") -> None:
         """The adapter is gone; nothing is asked until ``line_restored``."""
         if not self._line_up:
             return
@@ -137,7 +137,7 @@ class BusHost:
         self._exchange = self._asked = None
         self._out.clear()
         self._echo = _configured_echo(self._line)
-        self._events.append(LineFault(Diagnosis.LINE_LOST, "the serial adapter is gone"))
+        self._events.append(LineFault(Diagnosis.LINE_LOST, detail))
         for acceptor in self._acceptors:
             self._events += acceptor.line_lost(now_ns)
         self._go_on(now_ns)

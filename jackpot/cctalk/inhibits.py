@@ -55,6 +55,11 @@ class Inhibits:
         return self._accepting_confirmed is not self.accepting
 
     @property
+    def closing_due(self) -> bool:
+        """Whether a slot that may be open is to be closed."""
+        return self.master_due and not self.accepting
+
+    @property
     def urgent(self) -> bool:
         """Whether people wait for it (not a mere confirmation)."""
         return self._urgent and self.master_due
@@ -115,7 +120,7 @@ class Inhibits:
 
     def next_command(self, position: int) -> tuple[Header, bytes] | None:
         """What to send now; closing goes first, opening only under a confirmed mask."""
-        if self.master_due and not self.accepting:
+        if self.closing_due:
             return Header.MODIFY_MASTER_INHIBIT, b"\x00"
         if not self._mask_confirmed:
             mask = 1 << (position - 1)

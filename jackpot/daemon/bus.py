@@ -64,7 +64,7 @@ class SlotBus:
         """Open the port, or wait for it to appear. Raises ``Refused`` if it is taken."""
         self._serial.open_when_there()
         if not self._serial.is_open:
-            self._host.line_lost(self._now_ns())
+            self._host.line_lost(self._now_ns(), f"{self._serial.path} is not there")
         self._pump()
 
     def close(self) -> None:
@@ -97,24 +97,27 @@ class SlotBus:
         return self._host.statistics()
 
     def _received(self, data: bytes) -> None:
-        self._host.receive(data, self._now_ns())
-        self._pump()
+        self._carry(lambda: self._host.receive(data, self._now_ns()))
 
-    def _lost(self, reason: str) -> None:  # noqa: ARG002 - the host tells it as a line fault
-        self._host.line_lost(self._now_ns())
-        self._pump()
+    def _lost(self, reason: str) -> None:
+        self._carry(lambda: self._host.line_lost(self._now_ns(), reason))
 
     def _restored(self) -> None:
-        self._host.line_restored(self._now_ns())
-        self._pump()
+        self._carry(lambda: self._host.line_restored(self._now_ns()))
 
     def _advance(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()  # called early, by a commit: one timer, never two
-            self._timer = None
-        if not self._closed:
-            self._host.advance(self._now_ns())
+        self._timer = None
+        self._carry(lambda: self._host.advance(self._now_ns()))
+
+    def _carry(self, call: Callable[[], None]) -> None:
+        """The loop calls: an error has no caller to go to, so it ends the bus and is told."""
+        if self._closed:
+            return
+        try:
+            call()
             self._pump()
+        except Exception as error:
+            self._fail(error)
 
     def _pump(self) -> None:
         """Write, deliver, re-arm. Not within itself: a callback may call the bus again."""

@@ -341,6 +341,15 @@ def test_three_silences_take_it_out_of_service_and_it_comes_back_by_itself() -> 
     assert fake.accepting is True, "what was asked of the box survives"
 
 
+def test_a_slot_that_is_to_be_closed_is_closed_right_after_the_base_line() -> None:
+    """The poll for the base line wakes an acceptor that its watchdog had closed."""
+    fake = FakeAcceptor(accepting=True, mask=b"\x10\x00")
+    bench = Bench([fake])
+    bench.run_until_up()
+    headers = [header for header, _ in fake.heard]
+    assert headers[headers.index(POLL) + 1] == MASTER
+
+
 def test_two_lost_answers_do_no_harm() -> None:
     fake = FakeAcceptor()
     bench = ready(fake)

@@ -50,6 +50,13 @@ def test_an_answer_without_an_echo_shows_that_there_is_none() -> None:
     assert e.echo is False
 
 
+def test_a_broken_echo_before_a_good_answer_does_not_pass_for_a_line_without_echo() -> None:
+    e = exchange(None)
+    e.receive(b"\x02\xff" + SENT[2:] + REPLY, 10 * MS)
+    assert over(e) == (None, SERIAL)
+    assert e.echo is None
+
+
 def test_silence_decides_nothing_about_the_echo() -> None:
     e = exchange(None)
     assert over(e) == (Diagnosis.NO_REPLY, b"")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.cctalk import (
+    BusHost,
     Drained,
     Echo,
     Identified,
@@ -21,6 +22,7 @@ from jackpot.cctalk import (
     WireEvent,
 )
 from jackpot.daemon.bus import SlotBus
+from jackpot.invariant import InvariantBroken
 
 SOON_S = 10.0
 LINE = LineSetup(echo=Echo.OFF)
@@ -150,6 +152,20 @@ async def test_a_broken_receiver_ends_the_bus_and_says_so(box: Box, style: str) 
     assert bus._timer is None
 
 
+async def test_a_broken_invariant_ends_the_bus_and_says_so(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: BusHost, data: bytes, now_ns: int) -> None:
+        raise InvariantBroken("planted")
+
+    monkeypatch.setattr(BusHost, "receive", broken)
+    bus = bus_on(box, Taker())
+    bus.start()
+    with pytest.raises(InvariantBroken, match="planted"):
+        await asyncio.wait_for(bus.failure, SOON_S)
+    assert not bus._serial.is_open
+
+
 async def test_an_unplugged_adapter_is_told_at_once(tmp_path: Path) -> None:
     box = Box(tmp_path / "port")
     taker = Taker()
@@ -160,6 +176,7 @@ async def test_an_unplugged_adapter_is_told_at_once(tmp_path: Path) -> None:
     fault = await taker.next(LineFault)
     assert isinstance(fault, LineFault)
     assert fault.reason == "line_lost"
+    assert str(box.link) in fault.detail
     bus.close()
 
 
