@@ -67,15 +67,16 @@ def demo(
         quiet_s=60 * quiet_minutes,
     )
     with tempfile.TemporaryDirectory(prefix="jackpot-demo-") as temporary:
-        _play(Path(temporary) / "table" if data is None else data, port, script)
+        ledger = _play(Path(temporary) / "table" if data is None else data, port, script)
+    _say("ledger  gone with its temporary folder" if data is None else f"ledger  {ledger}")
 
 
-def _play(folder: Path, port: int, script: Script) -> None:
+def _play(folder: Path, port: int, script: Script) -> Path:
     from jackpot.daemon.demo.run import run_demonstration
     from jackpot.daemon.logs import LogFormat, set_up_logs
 
     set_up_logs(LogFormat.CONSOLE)
-    run_demonstration(folder, port, script, _say)
+    return run_demonstration(folder, port, script, _say)
 
 
 def _say(line: str) -> None:
@@ -86,7 +87,7 @@ def _within(option: str, value: float, least: float, most: float) -> None:
     if not least <= value <= most:
         raise Refused(
             reason="bad_option",
-            expected=f"{option} from {least:g} to {most:g}",
-            found=f"{value:g}",
+            expected=f"{option} from {least:.9g} to {most:.9g}",
+            found=f"{value:.9g}",
             to_do="see `jackpot demo --help`",
         )

@@ -140,7 +140,8 @@ def test_it_says_what_it_came_to(played: tuple[Path, list[str]]) -> None:
     folder, said = played
     summary = {line.split()[0]: line for line in said if not line.startswith(("hand ", "awards"))}
     assert summary["hands"] == "hands   200 (2 voided)"
-    assert summary["ledger"] == f"ledger  {ledger_of(folder)}"
+    cents = meter_microcents(folder) // 1_000_000
+    assert summary["jackpot"] == f"jackpot {cents // 100}.{cents % 100:02}"
     assert "awards  7 x royal flush" in " ".join(said)
 
 

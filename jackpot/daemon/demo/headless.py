@@ -36,7 +36,7 @@ async def play_headless(config: Config, folder: Path, script: Script, say: Say) 
             took_ms = (time.monotonic_ns() - began_ns) // 1_000_000
             meter_cents = cents_rounded_down(table.desk.state.pools.jackpot_microcents)
     summary = _summary(config.ledger.file, first_seq)
-    for line in summary_lines(summary, meter_cents, config.ledger.file):
+    for line in summary_lines(summary, meter_cents):
         say(line)
     say(f"speed   {1_000 * summary.hands // max(took_ms, 1)} hands a second")
     return summary

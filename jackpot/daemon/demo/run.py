@@ -11,9 +11,10 @@ from jackpot.daemon.demo.house import demo_house
 from jackpot.daemon.demo.show import show
 
 
-def run_demonstration(folder: Path, port: int, script: Script, say: Say) -> None:
+def run_demonstration(folder: Path, port: int, script: Script, say: Say) -> Path:
     """Play ``script`` in ``folder``: with screens until a signal, or its hands without any.
 
+    Returns where the ledger is.
     Raises ``JackpotError`` for whatever keeps it from running.
     """
     config = demo_house(folder, port)
@@ -21,3 +22,4 @@ def run_demonstration(folder: Path, port: int, script: Script, say: Say) -> None
         asyncio.run(show(config, folder, script, say))
     else:
         asyncio.run(play_headless(config, folder, script, say))
+    return config.ledger.file

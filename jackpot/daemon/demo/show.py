@@ -41,7 +41,6 @@ async def show(config: Config, folder: Path, script: Script, say: Say) -> None:
                 task.cancel()
             await asyncio.gather(game, ended, return_exceptions=True)
         say("stopping")
-    say(f"the ledger is {config.ledger.file}")
 
 
 def welcome(table: RunningTable) -> list[str]:

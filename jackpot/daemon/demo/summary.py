@@ -48,7 +48,7 @@ def summarise(events: Iterable[Event]) -> Summary:
     return summary
 
 
-def summary_lines(summary: Summary, meter_cents: int, ledger: object) -> list[str]:
+def summary_lines(summary: Summary, meter_cents: int) -> list[str]:
     """The summary for people."""
     lines = [
         f"hands   {summary.hands} ({summary.voided} voided)",
@@ -58,4 +58,4 @@ def summary_lines(summary: Summary, meter_cents: int, ledger: object) -> list[st
         count, cents = summary.awards[hand.value], summary.paid_cents[hand.value]
         name = hand.value.replace("_", " ")
         lines.append(f"awards  {count} x {name}, {euros_text(cents)}")
-    return [*lines, f"jackpot {euros_text(meter_cents)}", f"ledger  {ledger}"]
+    return [*lines, f"jackpot {euros_text(meter_cents)}"]
