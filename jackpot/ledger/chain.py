@@ -17,6 +17,8 @@ import msgspec
 
 Header = tuple[int, int, int | None, str, str, int, int]
 """The columns of a batch without its hash: batch, at_ns, hand, rules, cause, first_seq, events."""
+BatchRow = tuple[int, int, int | None, str, str, int, int, str]
+"""The columns of a batch with its hash."""
 EventRow = tuple[int, int, str, int | None, int | None, int | None, str | None]
 """The columns of an event: seq, batch, kind, box, cents, microcents, info."""
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
+import msgspec
+
 from jackpot.invariant import invariant
 from jackpot.table.event import Event
 
@@ -76,18 +78,22 @@ class NewBatch:
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True)
-class Recorded:
+class Recorded(msgspec.Struct, frozen=True, gc=False):
     """A batch as the ledger holds it. ``hash`` is 64 hex digits."""
 
     batch: int
     at_ns: int
     hand: int | None
     rules: str
-    cause: Cause
+    cause_text: str
     first_seq: int
     events: tuple[Event, ...]
     hash: str
+
+    @property
+    def cause(self) -> Cause:
+        """``cause_text`` in its two parts."""
+        return cause_from_text(self.cause_text)
 
 
 class Head(NamedTuple):

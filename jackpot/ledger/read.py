@@ -10,13 +10,13 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
-from jackpot.ledger.chain import EventRow, Header, batch_hash, genesis_hash
+from jackpot.ledger.chain import BatchRow, EventRow, batch_hash, genesis_hash
 from jackpot.ledger.codec import Codec
 from jackpot.ledger.connection import READ_ERRORS, connect_reader, translated
 from jackpot.ledger.errors import LedgerAltered
-from jackpot.ledger.machine import Head, Recorded, cause_from_text
+from jackpot.ledger.machine import Head, Recorded
 from jackpot.ledger.schema import version_of
 from jackpot.table.event import Event
 
@@ -33,12 +33,8 @@ WHERE seq BETWEEN ? AND ? ORDER BY seq
 """
 
 
-class RawBatch(NamedTuple):
-    """A batch as stored: the hashed columns, the rows of its events, the stored hash."""
-
-    header: Header
-    rows: list[EventRow]
-    hash: str
+RawBatch = tuple[BatchRow, list[EventRow]]
+"""A batch as stored, and the rows of its events."""
 
 
 def about_of(connection: sqlite3.Connection) -> dict[str, str]:
@@ -68,26 +64,28 @@ def raw_batches(connection: sqlite3.Connection, first: int, last: int) -> Iterat
         ).fetchall()
         for header in headers:
             begin = header[5] - seq
-            yield RawBatch(header[:-1], rows[begin : begin + header[6]], header[-1])
+            yield header, rows[begin : begin + header[6]]
 
 
 def checked_batches(connection: sqlite3.Connection, after: Head, last: int) -> Iterator[RawBatch]:
     """The batches after ``after``, the chain checked. Raises ``LedgerAltered`` at the first break."""
     batch, seq, previous = after
-    for raw in raw_batches(connection, batch + 1, last):
+    for stored, rows in raw_batches(connection, batch + 1, last):
         batch += 1
-        numbers = [row[:2] for row in raw.rows]
+        count = len(rows)
         as_expected = (
-            raw.header[0] == batch
-            and raw.header[5] == seq + 1
-            and numbers == [(seq + 1 + index, batch) for index in range(raw.header[6])]
-            and batch_hash(previous, raw.header, raw.rows) == raw.hash
+            stored[0] == batch
+            and stored[5] == seq + 1
+            and stored[6] == count > 0
+            and (rows[0][0], rows[-1][0]) == (seq + 1, seq + count)
+            and [row[1] for row in rows].count(batch) == count
+            and batch_hash(previous, stored[:7], rows) == stored[7]
         )
         if not as_expected:
             raise _broken_chain(batch)
-        seq += len(raw.rows)
-        previous = raw.hash
-        yield raw
+        seq += count
+        previous = stored[7]
+        yield stored, rows
     if batch != last:
         raise _broken_chain(batch + 1)
 
@@ -103,9 +101,10 @@ def _broken_chain(batch: int) -> LedgerAltered:
 
 def decoded(raw: RawBatch, codec: Codec) -> Recorded:
     """A stored batch with its events."""
-    batch, at_ns, hand, rules, cause, first_seq, _ = raw.header
-    events = tuple(codec.unpack(*row[2:]) for row in raw.rows)
-    return Recorded(batch, at_ns, hand, rules, cause_from_text(cause), first_seq, events, raw.hash)
+    (batch, at_ns, hand, rules, cause, first_seq, _, hash_), rows = raw
+    unpack = codec.unpack
+    events = tuple([unpack(*row[2:]) for row in rows])
+    return Recorded(batch, at_ns, hand, rules, cause, first_seq, events, hash_)
 
 
 class Reader:

@@ -24,7 +24,7 @@ from jackpot.ledger.files import (
 )
 from jackpot.ledger.machine import Head, Machine
 from jackpot.ledger.note import Verifier
-from jackpot.ledger.opening import Fold, load
+from jackpot.ledger.opening import Fold, load_checked
 
 S = TypeVar("S")
 
@@ -34,7 +34,7 @@ def verify_file(path: Path, machine: Machine[S], verifier: Verifier) -> Fold[S]:
     with closing(connect_reader(path)) as connection:
         try:
             connection.execute("BEGIN")
-            return load(connection, machine, verifier, thorough=True)
+            return load_checked(connection, machine, verifier, thorough=True)
         except READ_ERRORS as error:
             raise translated(path, error) from error
 

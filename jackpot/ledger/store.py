@@ -36,7 +36,7 @@ from jackpot.ledger.machine import (
     NewBatch,
 )
 from jackpot.ledger.note import Signer, Verifier
-from jackpot.ledger.opening import Fold, load, stored_body
+from jackpot.ledger.opening import Fold, load_checked, stored_body
 from jackpot.ledger.read import about_of, head_of
 from jackpot.ledger.schema import migrate
 
@@ -128,7 +128,7 @@ class Ledger(Generic[S]):
             connection.execute("BEGIN IMMEDIATE")
             origin = about_of(connection).get("origin", "")
             signer = Signer(origin, key)
-            fold = load(connection, machine, signer.verifier, witnesses=witnesses)
+            fold = load_checked(connection, machine, signer.verifier, witnesses=witnesses)
             connection.execute("ROLLBACK")
             return cls(path, machine, signer, lock, connection, fold)
         except BaseException as error:

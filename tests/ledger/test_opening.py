@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from ledger_counter import AT_NS, KEY, MACHINE, ORIGIN, fill, new_ledger, reopened
+from ledger_counter import AT_NS, KEY, MACHINE, ORIGIN, Counter, fill, new_ledger, reopened
 
 from jackpot.errors import Refused
 from jackpot.ledger.errors import (
@@ -25,6 +25,8 @@ from jackpot.ledger.errors import (
     LedgerUnreadable,
 )
 from jackpot.ledger.note import NoteUnsigned, Signer
+from jackpot.ledger.rebuild import rebuild_derived
+from jackpot.ledger.snapshot import verify_file
 from jackpot.ledger.store import Ledger
 
 
@@ -79,23 +81,58 @@ def forge(path: Path, *statements: str) -> None:
         ("UPDATE latest SET value = value + 1 WHERE what = 'source'", "source_differs"),
         ("DELETE FROM latest", "source_differs"),
         ("UPDATE state SET body = replace(body, '100000000', '900000000')", "stored_state_altered"),
-        ("DELETE FROM state", "stored_state_altered"),
         ("DELETE FROM checkpoint", "no_checkpoint"),
         ("UPDATE checkpoint SET note = replace(note, 'seq 8', 'seq 9')", "note_unsigned"),
         ("UPDATE about SET value = 'coordinator' WHERE key = 'machine'", "another_machine"),
         ("UPDATE about SET value = 'casino.example/table-8' WHERE key = 'origin'", "another_vkey"),
-        ("UPDATE about SET value = 'ff' WHERE key = 'id'", ""),
     ],
 )
 def test_a_forged_row_is_found_when_the_ledger_is_opened(
     path: Path, forgery: str, reason: str
 ) -> None:
     forge(path, forgery)
-    if reason:
-        with pytest.raises(LedgerRefused, match=reason):
-            reopened(path)
-    else:  # before the last checkpoint: found by ``verify``, which starts at the first batch
-        reopened(path).close()
+    with pytest.raises(LedgerRefused, match=reason):
+        reopened(path)
+
+
+@pytest.mark.parametrize(
+    "forgery",
+    [
+        "UPDATE about SET value = 'ff' WHERE key = 'id'",
+        "UPDATE event SET microcents = 26000000 WHERE seq = 2",
+        "DELETE FROM batch WHERE batch = 2",
+    ],
+)
+def test_what_lies_before_the_last_checkpoint_is_for_verify_to_find(
+    path: Path, forgery: str
+) -> None:
+    forge(path, forgery)
+    with reopened(path) as ledger:
+        verifier = ledger.verifier
+    with pytest.raises(LedgerAltered, match="chain_broken"):
+        verify_file(path, MACHINE, verifier)
+
+
+def test_without_its_stored_states_a_ledger_is_folded_from_the_first_batch(path: Path) -> None:
+    forge(path, "DELETE FROM state")
+    with reopened(path) as ledger:
+        assert ledger.state == Counter(pool_microcents=200_000_000, events=16)
+
+
+def test_dropped_derived_tables_are_rebuilt_from_the_events(path: Path) -> None:
+    forge(path, "DELETE FROM latest", "DELETE FROM state")
+    with pytest.raises(LedgerAltered, match="source_differs"):
+        reopened(path)
+    rebuild_derived(path, MACHINE, KEY)
+    with reopened(path) as ledger:
+        assert ledger.last_number("slot:3:1001:0") == 8
+        assert ledger.state == Counter(pool_microcents=200_000_000, events=16)
+
+
+def test_nothing_is_rebuilt_from_a_broken_chain(path: Path) -> None:
+    forge(path, "DELETE FROM latest", "UPDATE event SET microcents = 1 WHERE seq = 2")
+    with pytest.raises(LedgerAltered, match="chain_broken"):
+        rebuild_derived(path, MACHINE, KEY)
 
 
 def test_a_refusal_says_what_was_expected_what_was_found_and_what_to_do(path: Path) -> None:

@@ -281,11 +281,12 @@ def test_a_reader_sees_every_batch_with_its_events_while_the_writer_writes(path:
             at_ns=AT_NS + 3,
             hand=7,
             rules="1",
-            cause=Cause("slot:3:1001:0", 3),
+            cause_text="slot:3:1001:0#3",
             first_seq=5,
             events=(Knocked(), Filled(box=3, microcents=25_000_000)),
             hash=third.hash,
         )
+        assert third.cause == Cause("slot:3:1001:0", 3)
         assert [recorded.batch for recorded in reader.batches(600, 1200)] == list(range(600, 1201))
         assert [recorded.batch for recorded in reader.checked()] == list(range(1, 1301))
         assert list(reader.batches(1301)) == []
