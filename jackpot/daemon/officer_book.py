@@ -105,7 +105,9 @@ class OfficerBook:
         if left_s:
             return TooSoon(left_s)
         entry = self._officers.get(officer)
-        right = _matches(self._nobody if entry is None else entry.pin_hash, pin) and entry is not None
+        right = (
+            _matches(self._nobody if entry is None else entry.pin_hash, pin) and entry is not None
+        )
         misses.count = 0 if right else misses.count + 1
         misses.last_s = now_s
         return right
