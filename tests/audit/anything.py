@@ -172,5 +172,3 @@ class Anything:
             pairs=(),
             continuity=kind,
         )
-
-

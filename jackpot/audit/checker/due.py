@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.limits import check_limits
 from jackpot.audit.checker.pools import (
     JACKPOT,
     OVERFLOW,
@@ -184,9 +185,10 @@ def lock_reached(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
 # ---- configuration and gaming day ----------------------------------------------------------------
 
 
-def configuration_loaded(table: Table, fact: Fact, _: Findings) -> Sequence[Due]:
+def configuration_loaded(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     """When changed terms apply (policy ``config_change``); before the first opening, at once."""
     old, new = table.terms, terms_of(fact.info["terms"])
+    check_limits(new, fact.info["profile_text"], findings)
     if old is None or not table.started:
         return [terms_row("terms_in_force", new)]
     if new.raw == old.raw:

@@ -168,6 +168,7 @@ class Judge:
     def _compare(self, batch: int, rows: Sequence[EventRow], at: int, due: Sequence[Due]) -> int:
         """Something differs: pair what is there with what should be, and name each difference."""
         wants = list(due)
+        self.findings.at(batch, rows[at - 1][0])
         while at < len(rows) and rows[at][2] in OUTCOMES:
             row = rows[at]
             self.findings.at(batch, row[0])

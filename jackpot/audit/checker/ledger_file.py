@@ -113,50 +113,56 @@ class LedgerFile:
             if line != "ok":
                 findings.wrong("integrity", "SQLite finds damage", "ok", line)
 
-    def about(self) -> dict[str, str]:
+    def about(self, findings: Findings) -> dict[str, str]:
         """What the ledger says of itself."""
-        return {str(k): str(v) for k, v in self._db.execute("SELECT key, value FROM about")}
+        return {str(key): str(value) for key, value in self._all("about", findings)}
 
-    def latest(self) -> dict[tuple[str, str], Any]:
+    def latest(self, findings: Findings) -> dict[tuple[str, str], Any]:
         """The derived values, by what they are and key."""
-        rows = self._db.execute("SELECT what, key, value FROM latest")
+        rows = self._all("latest", findings)
         return {(str(what), str(key)): value for what, key, value in rows}
 
-    def states(self) -> dict[int, Any]:
+    def states(self, findings: Findings) -> dict[int, Any]:
         """The stored states by batch."""
-        return dict(self._db.execute("SELECT batch, body FROM state ORDER BY batch"))
+        return dict(self._all("state", findings))
 
-    def checkpoints(self) -> list[tuple[int, int, Any]]:
+    def checkpoints(self, findings: Findings) -> list[tuple[int, int, Any]]:
         """Batch, time, note."""
-        return list(self._db.execute("SELECT batch, at_ns, note FROM checkpoint ORDER BY batch"))
+        return self._all("checkpoint", findings)
+
+    def _all(self, table: str, findings: Findings) -> list[Any]:
+        """Every row of a small table in the order of its key."""
+        return self._rows(table, "ORDER BY 1", (), findings)
+
+    def _rows(
+        self, table: str, rest: str, bindings: tuple[int, ...], findings: Findings
+    ) -> list[Any]:
+        """Rows with texts as they are, or, where one is no UTF-8, with what can be read of it."""
+        columns = _TABLES[table]
+        sql = f"SELECT {{}} FROM {table} {rest}"  # noqa: S608  # our own names
+        try:
+            return self._db.execute(sql.format(", ".join(columns)), bindings).fetchall()
+        except UnicodeDecodeError:
+            as_bytes = (
+                f"CASE typeof({c}) WHEN 'text' THEN CAST({c} AS BLOB) ELSE {c} END" for c in columns
+            )
+            slow = self._db.execute(sql.format(", ".join(as_bytes)), bindings).fetchall()
+            return [_decoded(table, row, findings) for row in slow]
 
     def batches(self, findings: Findings) -> Iterator[tuple[Header, str, list[EventRow]]]:
         """Every batch in order: hashed columns, stored hash, the rows of its events."""
-        events = Events(self._pieces("event", EVENT_COLUMNS, findings), findings)
-        for piece in self._pieces("batch", BATCH_COLUMNS, findings):
+        events = Events(self._pieces("event", findings), findings)
+        for piece in self._pieces("batch", findings):
             for row in piece:
                 header = row[:7]
                 yield header, row[7], events.of(header[0], header[5], header[6])
         events.rest()
 
-    def _pieces(
-        self, table: str, columns: tuple[str, ...], findings: Findings
-    ) -> Iterator[list[tuple[Any, ...]]]:
+    def _pieces(self, table: str, findings: Findings) -> Iterator[list[Any]]:
         """The rows of a table by key, a piece at a time."""
-        sql = f"SELECT {{}} FROM {table} WHERE {columns[0]} > ? ORDER BY 1 LIMIT {PIECE_ROWS}"  # noqa: S608
-        quick = sql.format(", ".join(columns))
-        as_bytes = ", ".join(
-            f"CASE typeof({c}) WHEN 'text' THEN CAST({c} AS BLOB) ELSE {c} END" for c in columns
-        )
+        rest = f"WHERE {_TABLES[table][0]} > ? ORDER BY 1 LIMIT {PIECE_ROWS}"
         key = -(2**63)
-        while True:
-            try:
-                rows: list[Any] = self._db.execute(quick, (key,)).fetchall()
-            except UnicodeDecodeError:
-                slow = self._db.execute(sql.format(as_bytes), (key,)).fetchall()
-                rows = [_decoded(table, row, findings) for row in slow]
-            if not rows:
-                return
+        while rows := self._rows(table, rest, (key,), findings):
             yield rows
             key = rows[-1][0]
 
@@ -185,13 +191,18 @@ def _decoded(table: str, row: tuple[Any, ...], findings: Findings) -> tuple[Any,
         if isinstance(value, bytes):
             text = value.decode(errors="replace")
             if text.encode() != value:
-                batch, seq = (row[1], row[0]) if table == "event" else (row[0], None)
-                findings.at(batch, seq)
+                findings.at(*_place(table, row))
                 findings.wrong("readability", "a text is no UTF-8", "text", text)
             values.append(text)
         else:
             values.append(value)
     return tuple(values)
+
+
+def _place(table: str, row: tuple[Any, ...]) -> tuple[int | None, int | None]:
+    if table == "event":
+        return row[1], row[0]
+    return (row[0] if table in ("batch", "checkpoint", "state") else None), None
 
 
 class Events:

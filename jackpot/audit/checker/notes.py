@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import re
 from typing import NamedTuple
@@ -48,8 +47,8 @@ def key_of(vkey: str) -> Key:
     parts = vkey.strip().split("+", 2)
     try:
         name, id_hex, encoded = parts
-        raw, key_id = base64.b64decode(encoded, validate=True), bytes.fromhex(id_hex)
-    except (ValueError, binascii.Error):
+        raw, key_id = _decoded(encoded), bytes.fromhex(id_hex)
+    except ValueError:
         raise Unsigned(f"{vkey!r} is no key") from None
     digest = hashlib.sha256(name.encode() + b"\n" + raw).digest()
     if len(raw) != 33 or raw[0] != _ED25519 or digest[:4] != key_id:
@@ -79,10 +78,7 @@ def read(note: str, key: Key) -> Checkpoint:
 def _verify(text: str, lines: list[str], key: Key) -> None:
     for line in lines:
         match = re.fullmatch(r"— (\S+) (\S+)", line)
-        try:
-            raw = base64.b64decode(match[2], validate=True) if match else b""
-        except binascii.Error:
-            raw = b""
+        raw = _decoded(match[2]) if match else b""
         if match is None or len(raw) < 5:
             raise Unsigned("a malformed signature line")
         if match[1] == key.name and raw[:4] == key.id:
@@ -92,3 +88,12 @@ def _verify(text: str, lines: list[str], key: Key) -> None:
                 raise Unsigned("the signature does not match") from None
             return
     raise Unsigned(f"no signature of {key.name}+{key.id.hex()}")
+
+
+def _decoded(text: str) -> bytes:
+    """The bytes of a base64 text; none if any other text would mean the same bytes."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError:
+        return b""
+    return raw if base64.b64encode(raw).decode() == text else b""

@@ -38,7 +38,10 @@ class Chip:
 
 @dataclass(slots=True)
 class Totals:
-    """Sums in micro-cents over all pools since the ledger began; payments in cents."""
+    """Sums in micro-cents over all pools since the ledger began; payments in cents.
+
+    ``told`` is the difference that a finding has named already.
+    """
 
     contributed: int = 0
     reversed: int = 0
@@ -47,6 +50,7 @@ class Totals:
     house: int = 0
     paid_cents: int = 0
     decided_cents: int = 0
+    told: int = 0
 
 
 @dataclass(slots=True)

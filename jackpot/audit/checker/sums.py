@@ -8,12 +8,16 @@ from jackpot.audit.checker.state import Table
 
 
 def check_sums(table: Table, findings: Findings) -> None:
-    """Contributed + seeds = reversed + deducted + house + what is in the pools; none below zero."""
+    """Contributed + seeds = reversed + deducted + house + what is in the pools; none below zero.
+
+    A difference is told where it arises, not again at every later place.
+    """
     totals = table.totals
     came = totals.contributed + totals.seeds
     went = totals.reversed + totals.deducted + totals.house
     held = sum(table.pools.values())
-    if came != went + held:
+    if went + held - came != totals.told:
+        totals.told = went + held - came
         findings.wrong(
             "conservation",
             "money came from nowhere or went nowhere",

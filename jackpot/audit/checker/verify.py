@@ -10,8 +10,9 @@ import apsw
 from jackpot.audit.checker.chain import Chain, Header, genesis
 from jackpot.audit.checker.checkpoints import Checkpoints
 from jackpot.audit.checker.findings import Findings
-from jackpot.audit.checker.judge import EventRow, Judge, parsed
+from jackpot.audit.checker.judge import UNREADABLE, EventRow, Judge, parsed
 from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
+from jackpot.audit.checker.outcomes import show
 from jackpot.audit.checker.report import Report, Summary
 from jackpot.audit.checker.sums import check_sums
 
@@ -63,13 +64,13 @@ class _Walk:
         self.findings = findings
         file.check_schema(findings)
         file.check_integrity(findings)
-        self.about = file.about()
+        self.about = file.about(findings)
         self.judge = Judge(findings)
         self.chain = Chain(genesis(self.about.items()), findings)
         self.checkpoints = Checkpoints(
             self.about,
-            file.checkpoints(),
-            file.states(),
+            file.checkpoints(findings),
+            file.states(findings),
             findings,
             public_key=public_key,
             witnesses=witnesses,
@@ -78,23 +79,29 @@ class _Walk:
 
     def report(self, progress: Progress | None) -> Report:
         """Walk to the end and say what was seen."""
-        chain, judge, checkpoints = self.chain, self.judge, self.checkpoints
         in_all = self.file.count("batch") if progress else 0
-        checkpoints.reached(chain, judge.table)
+        self.checkpoints.reached(self.chain, self.judge.table)
         for done, (header, stored, rows) in enumerate(self.file.batches(self.findings), 1):
-            before = judge.table.hand
-            chain.add(header, stored, rows)
-            judge.batch(header[0], rows)
-            self.events += len(rows)
-            self._hand(header, before)
-            self._demand(header[0], rows)
-            checkpoints.reached(chain, judge.table)
+            try:
+                self._one(header, stored, rows)
+            except UNREADABLE as error:
+                self.findings.at(header[0])
+                self.findings.wrong("readability", "a batch cannot be read", "a batch", show(error))
             if progress and done % PROGRESS_EVERY == 0:
                 progress(done, in_all)
         if progress:
             progress(in_all, in_all)
         self._end()
         return self._report()
+
+    def _one(self, header: Header, stored: str, rows: Sequence[EventRow]) -> None:
+        before = self.judge.table.hand
+        self.chain.add(header, stored, rows)
+        self.judge.batch(header[0], rows)
+        self.events += len(rows)
+        self._hand(header, before)
+        self._demand(header[0], rows)
+        self.checkpoints.reached(self.chain, self.judge.table)
 
     def _hand(self, header: Header, before: int) -> None:
         """A batch names the hand that it belongs to, or none."""
@@ -122,7 +129,7 @@ class _Walk:
         check_sums(table, findings)
         expected = {("meter", pool): amount for pool, amount in table.pools.items()}
         expected |= {("source", name): number for name, number in self.chain.sources.items()}
-        found = self.file.latest()
+        found = self.file.latest(findings)
         for key in sorted(expected.keys() | found.keys()):
             if expected.get(key) != found.get(key):
                 says = f"the derived {key[0]} of {key[1]}"
