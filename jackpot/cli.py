@@ -28,6 +28,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_table": ("run", "check-config", "version"),
     "jackpot.cli_init": ("init",),
     "jackpot.cli_law": ("rules", "award"),
+    "jackpot.cli_demo": ("demo",),
+    "jackpot.audit.cli": ("verify",),
     "jackpot.cli_ledger": ("snapshot", "restore", "checkpoint", "public-key"),
 }
 """Every command by the module that registers it (``register(app)``)."""
