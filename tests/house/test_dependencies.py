@@ -9,7 +9,7 @@ from importlib.metadata import packages_distributions
 
 from docs_rules import first_column, names
 from import_rules import imported
-from source_tree import ROOT, expect_none, sources
+from source_tree import ROOT, expect_none, files, is_vendored, sources
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 RUNTIME = names(PROJECT["dependencies"])
@@ -48,6 +48,13 @@ def test_whatever_is_declared_the_product_imports() -> None:
 def test_every_dependency_is_explained_and_every_explained_one_is_a_dependency() -> None:
     assert first_column(PAGE, "Runtime") == RUNTIME
     assert first_column(PAGE, "Development") == DEVELOPMENT
+
+
+def test_every_file_carried_along_has_its_licence_and_is_explained() -> None:
+    carried = {path.name for path in files() if is_vendored(path.as_posix())}
+    works = {name.partition("-")[0] for name in carried}
+    assert {f"{work}-LICENSE.txt" for work in works} <= carried
+    assert first_column(PAGE, "Carried along") == works
 
 
 def test_every_package_of_the_system_is_explained() -> None:
