@@ -13,10 +13,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from ledger_counter import AT_NS, Counter, fill, new_ledger, reopened
+from ledger_counter import AT_NS, KEY, MACHINE, ORIGIN, Counter, fill, new_ledger, reopened
 
 from jackpot.ledger import connection, store
 from jackpot.ledger.errors import CommitUnknown, LedgerFull, LedgerReadOnly
+from jackpot.ledger.note import Signer
+from jackpot.ledger.snapshot import restore, take_snapshot
 from jackpot.ledger.store import Ledger
 
 SHIM = ctypes.CDLL(None)
@@ -139,6 +141,23 @@ def fail_sync(path: Path) -> None:
     acked(ledger)
 
 
+def leave_a_log(path: Path) -> None:
+    """A ledger of five batches and its snapshot of three; killed, so that its log is still there."""
+    ledger = new_ledger(path)
+    ledger.append([fill(number) for number in (1, 2, 3)])
+    take_snapshot(path, path.with_name("snapshot.ledger"), MACHINE, ledger.verifier)
+    ledger.append([fill(number) for number in (4, 5)])
+    os._exit(0)
+
+
+def put_back(path: Path) -> None:
+    """The snapshot takes the ledger's place."""
+    mark("restoring")
+    verifier = Signer(ORIGIN, KEY).verifier
+    restore(path.with_name("snapshot.ledger"), path, MACHINE, verifier, replace=True)
+    mark("restored")
+
+
 def fill_disk(path: Path) -> None:
     """No room in a COMMIT; then there is room again."""
     ledger = new_ledger(path)
@@ -179,6 +198,8 @@ SCENARIOS: dict[str, Callable[[Path], None]] = {
         look_up,
         look_up_trusting,
         fail_sync,
+        leave_a_log,
+        put_back,
         fill_disk,
         read_only,
     )

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -166,6 +167,13 @@ ssize_t write(int fd, const void *bytes, size_t length) {
     if (done > 0 && is_ours(fd))
         record(WRITE, fd, lseek(fd, 0, SEEK_CUR) - done, 0, bytes, (size_t)done);
     return done;
+}
+
+ssize_t sendfile64(int to, int from, off64_t *offset, size_t length) {
+    REAL("sendfile64", ssize_t (*)(int, int, off64_t *, size_t));
+    if (!is_ours(to)) return real(to, from, offset, length);
+    errno = EINVAL; /* the caller falls back on write, which is recorded */
+    return -1;
 }
 
 int ftruncate64(int fd, off64_t size) {

@@ -148,6 +148,24 @@ def test_nor_is_one_lost_around_a_failing_or_full_disk(disk: FailingDisk, scenar
     assert list(losses(disk)) == []
 
 
+def test_a_restored_ledger_is_the_old_one_or_none_or_the_new_one(disk: FailingDisk) -> None:
+    """Never one with the other's log: the moments of a restoration that the power cut short."""
+    disk.run("leave_a_log")
+    disk.run("put_back")
+    model, crashes = Disk(disk.folder), Crashes()
+    during: set[str] = set()
+    after: set[str] = set()
+    for moment, step in enumerate(steps(disk.trace)):
+        model.play(step)
+        if model.marks:
+            for _, keep in ways(SEED + moment):
+                found = crashes.after(model, keep)
+                what = found.refusal or f"{len(found.hashes) - 1} batches"
+                (after if "restored" in model.marks else during).add(what)
+    assert during == {"5 batches", "absent", "3 batches"}
+    assert after == {"3 batches"}
+
+
 def marks(disk: FailingDisk) -> list[str]:
     """What the scenario told, in order."""
     model = Disk(disk.folder)
