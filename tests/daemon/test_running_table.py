@@ -1,0 +1,144 @@
+"""A whole table in this process: what a start tells the ledger, and what it refuses."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+from daemon_process import TEXT, installed, recorded
+
+from jackpot.config import Config, load_config
+from jackpot.daemon.notify import notify, watchdog_interval_s
+from jackpot.daemon.running import Surroundings, running_table
+from jackpot.daemon.screen_server import PortBusy, ScreenServer
+from jackpot.errors import Refused
+from jackpot.table import facts as f
+
+
+def around(tmp_path: Path, *, screens: bool = False) -> Surroundings:
+    return Surroundings(lock_directory=tmp_path / "locks", screens=screens)
+
+
+def started(config: Config) -> list[list[str]]:
+    """The kinds of the first batch of each run."""
+    batches = [[event.kind for event in batch.events] for batch in recorded(config)]
+    return [kinds for kinds in batches if "controller_started" in kinds]
+
+
+async def test_a_start_tells_what_is_new_and_only_that(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    for _ in range(2):
+        async with running_table(config, around(tmp_path)) as table:
+            assert table.desk.status.ready
+            assert table.desk.state.terms == config.terms
+    assert started(config) == [
+        ["controller_started", "configuration_loaded", "terms_in_force", "officers_listed"],
+        ["controller_started"],
+    ]
+
+
+async def test_a_changed_configuration_is_recorded_in_full(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)):
+        pass
+    changed = load_config(TEXT.replace('bet = "2.00"', 'bet = "1.50"'), tmp_path)
+    async with running_table(changed, around(tmp_path)) as table:
+        assert table.desk.state.terms == changed.terms
+    loaded = [e for b in recorded(config) for e in b.events if isinstance(e, f.ConfigurationLoaded)]
+    assert [event.config_text for event in loaded] == [config.text, changed.text]
+    assert 'id = "canarias"' in loaded[0].profile_text
+
+
+async def test_CAN_2_2_the_ledger_of_another_layout_is_refused(tmp_path: Path) -> None:
+    installed(tmp_path)
+    other = load_config(TEXT.replace('number = "7"', 'number = "8"'), tmp_path)
+    with pytest.raises(Refused, match="ledger_of_another_table"):
+        async with running_table(other, around(tmp_path)):
+            pass
+
+
+async def test_a_table_that_was_never_installed_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="not_installed"):
+        async with running_table(load_config(TEXT, tmp_path), around(tmp_path)):
+            pass
+
+
+async def test_CAN_8_b1_manual_tables_are_refused_in_words(tmp_path: Path) -> None:
+    config = installed(tmp_path, TEXT.replace("[jackpot]", '[jackpot]\nmode = "manual"'))
+    with pytest.raises(Refused, match="mode_not_available"):
+        async with running_table(config, around(tmp_path)):
+            pass
+
+
+async def test_a_second_daemon_on_the_ledger_is_refused_and_the_first_goes_on(
+    tmp_path: Path,
+) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        with pytest.raises(Refused, match="two_daemons_on_one_ledger"):
+            async with running_table(config, around(tmp_path)):
+                pass
+        await table.desk.submit((f.ClockStepped(step_ns=0),), "controller")
+
+
+async def test_a_taken_address_is_refused_in_words(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    first = ScreenServer(config.screens)
+    port = int(first.url.rsplit(":", 1)[1].strip("/"))
+    taken = load_config(TEXT.replace("port = 0", f"port = {port}"), tmp_path)
+    with pytest.raises(PortBusy, match="screens_address_taken"):
+        ScreenServer(taken.screens)
+    await first.stop()
+
+
+async def test_the_screens_are_served_and_metrics_for_this_machine(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    async with (
+        running_table(config, around(tmp_path, screens=True)) as table,
+        httpx.AsyncClient(base_url=table.url) as client,
+    ):
+        assert (await client.get("/")).status_code == 200
+        metrics = (await client.get("/metrics")).text
+        assert "jackpot_open 0.0" in metrics
+        assert "jackpot_awards_total 0.0" in metrics
+        assert 'jackpot_slot_polls_total{box="1"}' in metrics
+
+
+async def test_a_certificate_that_cannot_be_read_is_refused_in_words(tmp_path: Path) -> None:
+    text = TEXT.replace("port = 0", 'port = 0\ntls_cert = "c.pem"\ntls_key = "k.pem"')
+    config = installed(tmp_path, text)
+    with pytest.raises(Refused, match="certificate_unusable"):
+        async with running_table(config, around(tmp_path, screens=True)):
+            pass
+
+
+async def test_history_goes_on_after_a_start(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)):
+        pass
+    async with running_table(config, around(tmp_path)) as table:
+        kinds = [line.kind for line in table.desk.history(100)]
+    stopped = kinds.index("controller_stopped")
+    assert kinds[stopped - 1] == "controller_started", "newest first"
+    assert kinds[-1] == "controller_started"
+
+
+def test_a_service_manager_is_told_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert notify("READY=1") is False
+    monkeypatch.setenv("WATCHDOG_USEC", "30000000")
+    assert watchdog_interval_s() == 15.0
+    monkeypatch.delenv("WATCHDOG_USEC")
+    assert watchdog_interval_s() is None
+
+
+def test_the_notification_reaches_its_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        assert notify("READY=1")
+        assert manager.recv(100) == b"READY=1"
