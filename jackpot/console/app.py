@@ -50,8 +50,8 @@ def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
         routes=[
             *visor_routes(screens, streams),
             *LoginPages(screens).routes(),
-            *console.routes(),
             *AwardPages(screens, console).routes(),
+            *console.routes(),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]
     )

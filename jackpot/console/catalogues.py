@@ -20,16 +20,35 @@ from jackpot.law.words import Language
 _PACKAGE = Path(__file__).parent
 _METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
 _KEYWORDS = {"_": None, "mark": None, "ngettext": (1, 2)}
+_NOISE = (
+    b'"POT-Creation-Date:',
+    b'"PO-Revision-Date:',
+    b'"Last-Translator:',
+    b'"Language-Team:',
+    b'"Report-Msgid-Bugs-To:',
+    b'"Generated-By:',
+)
+"""Lines of the header that say nothing, or something else each time."""
 _TITLE = "jackpot-controller screens"
 
 
 def extracted() -> Catalog:
     """Every text of the screens, without translations."""
-    catalog = Catalog(project=_TITLE, charset="utf-8")
+    catalog = _empty(None)
     found = extract_from_dir(_PACKAGE, method_map=_METHODS, keywords=_KEYWORDS)
     for file, _, message, _, _ in sorted(found, key=lambda entry: (str(entry[2]), entry[0])):
         catalog.add(message, locations=[(file, 0)])
     return catalog
+
+
+def _empty(language: Language | None) -> Catalog:
+    return Catalog(
+        locale=None if language is None else language.value,
+        header_comment=f"# {_TITLE}",
+        project="jackpot-controller",
+        version="1",
+        fuzzy=False,
+    )
 
 
 def po_path(language: Language) -> Path:
@@ -41,14 +60,14 @@ def read(language: Language) -> Catalog:
     """The catalogue as it stands in its file; empty if there is none."""
     path = po_path(language)
     if not path.exists():
-        return Catalog(locale=language.value)
+        return _empty(language)
     with path.open("rb") as file:
         return read_po(file, locale=language.value)
 
 
 def merged(language: Language) -> Catalog:
     """The extracted texts with the translations that exist. English translates itself."""
-    old, new = read(language), Catalog(locale=language.value, project=_TITLE, charset="utf-8")
+    old, new = read(language), _empty(language)
     for message in extracted():
         if not message.id:
             continue
@@ -65,7 +84,7 @@ def po_bytes(catalog: Catalog) -> bytes:
     buffer = io.BytesIO()
     write_po(buffer, catalog, width=100, omit_header=False, sort_output=True, include_lineno=False)
     lines = buffer.getvalue().split(b"\n")
-    return b"\n".join(line for line in lines if b"-Date:" not in line)
+    return b"\n".join(line for line in lines if not line.startswith(_NOISE))
 
 
 def mo_bytes(catalog: Catalog) -> bytes:

@@ -25,6 +25,8 @@ from jackpot.table.state import Phase, TableState, unpaid
 HISTORY_ON_PANEL = 8
 HISTORY_ON_PAGE = 200
 """As many lines as somebody scrolls through."""
+_DAY_NS = 86_400_000_000_000
+"""A table that opens after midnight may belong to the day before."""
 _PAGES = {
     "console": "console.html",
     "day": "day.html",
@@ -139,7 +141,7 @@ class ConsolePages:
             "unpaid": unpaid(state),
             "derivation": derivation,
             "day_cents": view.day_cents(state),
-            "today": lang.day_name(now_ns, screens.settings.zone),
+            "days": [lang.day_name(ns, screens.settings.zone) for ns in (now_ns, now_ns - _DAY_NS)],
             "history": desk.history(HISTORY_ON_PANEL),
             "long_history": desk.history(HISTORY_ON_PAGE),
             "refusal": None,

@@ -68,11 +68,12 @@ if (at("offline")) {
   setInterval(look, LOOK_MS);
 }
 
+const isAct = (event) => event.detail.requestConfig.path.startsWith("/console/act/");
 body.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.detail.requestConfig.verb === "post") posting += 1;
+  if (isAct(event)) posting += 1;
 });
 body.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.requestConfig.verb !== "post") return;
+  if (!isAct(event)) return;
   posting -= 1;
   if (refreshWanted) setTimeout(refresh, 0);
 });
@@ -84,6 +85,7 @@ addEventListener("submit", (event) => {
   if (form.hasAttribute("hx-post")) return;
   if (form.dataset.sent) { event.preventDefault(); return; }
   form.dataset.sent = "yes";
+  leaving = true;
   setTimeout(() => { for (const key of form.querySelectorAll("button[type=submit], button:not([type])")) key.disabled = true; }, 0);
 });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -117,7 +119,12 @@ function walk(step) {
   if (next) next.focus();
 }
 
+/* Once a key was pressed, what is typed before the answer is there belongs to no page. */
+let leaving = false;
+addEventListener("click", (event) => { if (event.target.closest("a[href]")) leaving = true; });
+
 addEventListener("keydown", (event) => {
+  if (leaving || posting > 0) { event.preventDefault(); return; }
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const target = event.target;
   if (event.key === "+") { event.preventDefault(); walk(1); return; }

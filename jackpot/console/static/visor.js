@@ -9,6 +9,7 @@ const RETRY_MS = [250, 500, 1000, 2000];  // the last one repeats: a visor never
 const ROLL_MS = 1400;           // one climb of the odometer
 const DRIFT_MS = 60000;         // against burn-in the picture moves a little each minute
 const DRIFT_PX = 6;
+const LARGEST = 1.24;
 const DIM_AFTER_MS = 15 * 60000;
 
 const body = document.body;
@@ -63,12 +64,15 @@ function build(pattern) {
   fit();
 }
 
+/* The digits are as large as the room allows: never above LARGEST, and below 1 only when the amount
+   is too long for the screen. */
 function fit() {
   const amount = at("amount");
   body.style.setProperty("--fit", "1");
-  const room = at("stage").clientWidth * 0.945;
-  const scale = Math.min(1, room / Math.max(1, amount.scrollWidth));
-  body.style.setProperty("--fit", scale.toFixed(4));
+  const wide = at("stage").clientWidth * 0.945 / Math.max(1, amount.scrollWidth);
+  const title = document.querySelector(".jackpot h1").offsetHeight;
+  const high = (amount.parentElement.clientHeight - title) / Math.max(1, amount.offsetHeight);
+  body.style.setProperty("--fit", Math.min(LARGEST, wide, Math.max(1, high)).toFixed(4));
 }
 
 /* Each reel turns with the one below it, when that one passes from nine to nought. */
@@ -152,7 +156,7 @@ function show(visor) {
   at("last").hidden = visor.hands_left === null;
   at("hands-left").textContent = visor.hands_left === null ? "" : visor.hands_left;
   at("closed").hidden = !visor.closed;
-  body.classList.toggle("locked", visor.locked);
+  at("no-more").hidden = !visor.locked || visor.pending || visor.hits.length > 0;
   body.classList.toggle("shut-down", visor.closed);
   body.classList.remove("unsure");
 }
@@ -165,7 +169,7 @@ function unsure() {
   for (const line of document.querySelectorAll(".awards .cents")) line.textContent = euros(null);
   for (const lamp of document.querySelectorAll(".lamp")) lamp.className = "lamp unknown";
   showHits([]);
-  at("pending").hidden = true;
+  for (const badge of ["pending", "no-more"]) at(badge).hidden = true;
 }
 
 /* ---- the line to the server ---- */
