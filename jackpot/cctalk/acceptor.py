@@ -59,7 +59,6 @@ class Acceptor:
         self._self_check_due = False
         self._failures = 0
         self._line_failures = 0
-        self._contradictions = 0
         self._down: Diagnosis | None = None
         self._announced_up = False
         self._backoff_ns = BACKOFF_FIRST_NS
@@ -220,12 +219,13 @@ class Acceptor:
         """The counter after an identification: does it continue what the ledger holds?"""
         identity = self._known
         line = self._tracker.present(identity.serial, buffer)
+        if line is None:
+            return self._ask_again(now_ns)
         events: list[WireEvent] = []
         if line.restarted:
             self.statistics.restarts += 1
             events.append(Restarted(self.slot.box, line.record.epoch))
         events.append(identified(self.slot.box, identity, line))
-        self._contradictions = 0
         self._inhibits.use_two_bytes()
         self._go(Signal.IDENTIFIED)
         return events + self._read(buffer, now_ns)
@@ -237,9 +237,8 @@ class Acceptor:
             self.statistics.restarts += 1
             self._go(Signal.RESTARTED)
             return [Restarted(self.slot.box, self._tracker.record.epoch)]
-        if news is Break.CONTRADICTED:
-            return self._contradicted(now_ns)
-        self._contradictions = 0
+        if news is Break.UNPROVEN:
+            return self._ask_again(now_ns)
         if self.drain is Drain.POLL:
             self.drain = Drain.DONE
         if news is None:
@@ -261,14 +260,18 @@ class Acceptor:
             self._check_ns = now_ns
             self._go(Signal.FAULTED)
 
-    def _contradicted(self, now_ns: int) -> list[WireEvent]:
-        """Events changed that had been read before: a broken reply that passed its checksum, or
-        another acceptor. Ask again; if it stays so, ask who that is."""
-        self.statistics.contradictions += 1
-        self._contradictions += 1
+    def _ask_again(self, now_ns: int) -> list[WireEvent]:
+        """A reply that nothing proves: broken in spite of its checksum, a restart, a hand faster
+        than the poll, or another acceptor. If it stays so, it must present itself again."""
+        self.statistics.unproven += 1
         self._poll_ns = now_ns
-        if self._contradictions >= RETRIES:
-            self._go(Signal.DOUBTED)
+        if self._tracker.unproven < RETRIES:
+            return []
+        self._tracker.start_over()
+        if self.state is State.IDENTIFYING:
+            why = "its events change from reply to reply"
+            return self._give_up(Signal.SILENT, Diagnosis.INCONSISTENT, why, now_ns)
+        self._go(Signal.DOUBTED)
         return []
 
     def _inhibited(self, request: Request, now_ns: int) -> list[WireEvent]:
@@ -365,8 +368,6 @@ class Acceptor:
             self._backoff_ns = BACKOFF_FIRST_NS
             self._probe_ns = now_ns + BACKOFF_FIRST_NS
         return self._report_down(why, detail)
-
-    # -- moving -----------------------------------------------------------------------------
 
     def _go(self, signal: Signal) -> None:
         before, self.state = self.state, next_state(self.state, signal)

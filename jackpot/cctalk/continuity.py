@@ -7,7 +7,14 @@ from enum import Enum, auto
 
 import msgspec
 
-from jackpot.cctalk.events import Buffer, new_events, news, overlap_agrees, wire_counter
+from jackpot.cctalk.events import (
+    EVENT_PAIRS,
+    Buffer,
+    new_events,
+    news,
+    overlap_agrees,
+    wire_counter,
+)
 from jackpot.cctalk.identity import Identity
 from jackpot.cctalk.setup import Resume
 from jackpot.cctalk.wire_events import (
@@ -88,16 +95,23 @@ class Break(Enum):
     RESTARTED = auto()
     """The counter is 0 where it was not."""
 
-    CONTRADICTED = auto()
-    """Events changed that had been read before."""
+    UNPROVEN = auto()
+    """It contradicts what was read before, or shows nothing of it: to be asked again."""
 
 
 class Tracker:
-    """One acceptor's count, from the ledger's record on; it waits for each commit."""
+    """One acceptor's count, from the ledger's record on; it waits for each commit.
+
+    A reply is believed if it still shows what was read before, or if a second one in a row bears it
+    out: eight bits of checksum alone may let one broken reply in some hundreds pass, and a broken
+    counter would make old events new ones.
+    """
 
     def __init__(self, box: int, record: Resume | None) -> None:
         self._box = box
         self._record = record
+        self._first: Buffer | None = None
+        self.unproven = 0
         self.awaits_commit = False
 
     @property
@@ -106,9 +120,19 @@ class Tracker:
         invariant(self._record is not None, "an acceptor is counted only once it is identified")
         return self._record or Resume(0, 0, 0, ())
 
-    def present(self, serial: int, found: Buffer) -> BaseLine:
-        """An identified acceptor shows ``found``: counting goes on from the base line."""
-        line = base_line(self._record, serial, found)
+    def start_over(self) -> None:
+        """Whatever comes next is the first of its kind."""
+        self._first, self.unproven = None, 0
+
+    def present(self, serial: int, found: Buffer) -> BaseLine | None:
+        """An identified acceptor shows ``found``: the base line, once a second reply bears it out;
+        None before."""
+        first = self._borne_out(found)
+        if first is None:
+            self.unproven += 1
+            return None
+        self.start_over()
+        line = base_line(self._record, serial, first)
         self._record = line.record
         return line
 
@@ -117,20 +141,46 @@ class Tracker:
         invariant(not self.awaits_commit, "nothing is read before the last news is committed")
         record = self.record
         new = new_events(wire_counter(record.count), found.counter)
-        if new is None:
-            self._record = Resume(record.serial, record.epoch + 1, 0, found.pairs)
+        first = self._borne_out(found)
+        if first is not None and first.counter == 0 and record.count:
+            self.start_over()
+            self._record = Resume(record.serial, record.epoch + 1, 0, first.pairs)
             return Break.RESTARTED
-        if not overlap_agrees(record.pairs, found.pairs, new):
-            return Break.CONTRADICTED
-        if new == 0:
-            return None
-        news_ = polled(self._box, coin_position, record, found, new)
-        self._record = msgspec.structs.replace(record, count=news_.count, pairs=news_.pairs)
-        self.awaits_commit = True
-        return news_
+        if new is None or not self._proven(record, found, new, first):
+            self.unproven += 1
+            return Break.UNPROVEN
+        self.start_over()
+        return self._news(coin_position, found, new) if new else None
 
     def committed(self, epoch: int, count: int) -> None:
         """The ledger holds the news up to ``count`` of ``epoch``."""
         record = self._record
         if record is not None and (epoch, count) >= (record.epoch, record.count):
             self.awaits_commit = False
+
+    def _proven(self, record: Resume, found: Buffer, new: int, first: Buffer | None) -> bool:
+        if new >= EVENT_PAIRS:
+            return first is not None
+        if overlap_agrees(record.pairs, found.pairs, new):
+            return True
+        # What contradicts the record is not borne out by saying it twice.
+        self._first = None
+        return False
+
+    def _borne_out(self, found: Buffer) -> Buffer | None:
+        """The reply before, if ``found`` continues it; else None, and ``found`` is the first."""
+        first, self._first = self._first, found
+        if first is None:
+            return None
+        new = new_events(first.counter, found.counter)
+        agrees = (
+            new is not None and new < EVENT_PAIRS and overlap_agrees(first.pairs, found.pairs, new)
+        )
+        return first if agrees else None
+
+    def _news(self, coin_position: int, found: Buffer, new: int) -> Polled:
+        record = self.record
+        news_ = polled(self._box, coin_position, record, found, new)
+        self._record = msgspec.structs.replace(record, count=news_.count, pairs=news_.pairs)
+        self.awaits_commit = True
+        return news_

@@ -20,7 +20,7 @@ class BoxStatistics:
     collisions: int = 0
     checksum_errors: int = 0
     refusals: int = 0
-    contradictions: int = 0
+    unproven: int = 0
     restarts: int = 0
     lost_events: int = 0
     round_trip_ns: int = 0

@@ -63,6 +63,9 @@ class Diagnosis(StrEnum):
     SELF_CHECK = "self_check"
     """The acceptor's self-check reports a fault."""
 
+    INCONSISTENT = "inconsistent"
+    """The acceptor's events change from reply to reply."""
+
     LINE_LOST = "line_lost"
     """The serial adapter is gone."""
 

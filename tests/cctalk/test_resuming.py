@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackpot.cctalk.continuity import BaseLine, Tracker, base_line
+from jackpot.cctalk.continuity import BaseLine, Break, Tracker, base_line
 from jackpot.cctalk.events import Buffer
 from jackpot.cctalk.setup import Resume
 from jackpot.cctalk.wire_events import Continuity, Credit, Polled
@@ -30,7 +30,8 @@ def test_the_same_acceptor_with_agreeing_events_continues() -> None:
 def test_the_difference_then_comes_as_news_with_its_own_numbers() -> None:
     tracker = Tracker(2, RECORD)
     found = Buffer(5, ((5, 3), (5, 4), (5, 1), (0, 1), (5, 2)))
-    assert tracker.present(1001, found).continuity is Continuity.CONTINUED
+    assert tracker.present(1001, found) is None, "one reply alone is not believed"
+    assert tracker.present(1001, found) == BaseLine(RECORD, Continuity.CONTINUED, False)
     assert tracker.read(5, found) == Polled(
         2, 4, 5, (Credit(2, 4, 4, 5, 4, True), Credit(2, 4, 5, 5, 3, True)), found.pairs
     )
@@ -38,6 +39,26 @@ def test_the_difference_then_comes_as_news_with_its_own_numbers() -> None:
         tracker.read(5, found)
     tracker.committed(4, 5)
     assert tracker.read(5, found) is None
+
+
+def test_a_restart_is_believed_when_a_second_reply_bears_it_out() -> None:
+    tracker = Tracker(2, RECORD)
+    broken, restarted = Buffer(0, OLD), Buffer(0, (NONE,) * 5)
+    assert tracker.read(5, broken) is Break.UNPROVEN
+    assert tracker.read(5, Buffer(3, OLD)) is None
+    assert tracker.read(5, restarted) is Break.UNPROVEN
+    assert tracker.read(5, Buffer(1, ((5, 1), *(NONE,) * 4))) is Break.RESTARTED
+    assert tracker.record == Resume(1001, 5, 0, (NONE,) * 5)
+    assert tracker.read(5, Buffer(1, ((5, 1), *(NONE,) * 4))) == Polled(
+        2, 5, 1, (Credit(2, 5, 1, 5, 1, True),), ((5, 1), *(NONE,) * 4)
+    )
+
+
+def test_a_contradiction_is_not_borne_out_by_saying_it_twice() -> None:
+    tracker = Tracker(2, RECORD)
+    other = Buffer(4, ((5, 9), (7, 7), (0, 1), (5, 2), NONE))
+    assert [tracker.read(5, other) for _ in range(5)] == [Break.UNPROVEN] * 5
+    assert tracker.unproven == 5
 
 
 def test_a_long_count_is_compared_by_its_counter_byte() -> None:
