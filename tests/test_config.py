@@ -8,6 +8,7 @@ import pytest
 
 from jackpot.cctalk.setup import Echo
 from jackpot.config import ConfigErrors, Finding, load_config, load_config_file
+from jackpot.config.sections import KEYS
 from jackpot.errors import Refused
 from jackpot.law.policies import SeedSource
 from jackpot.law.terms import AwardedHand, JackpotKind
@@ -255,3 +256,13 @@ def test_a_file_that_cannot_be_read_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(Refused) as caught:
         load_config_file(tmp_path / "none.toml")
     assert caught.value.reason == "config_unreadable"
+
+
+def test_every_key_is_explained_in_the_manual() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "operation.md").read_text(encoding="utf-8")
+    table = page[page.index("| section | key |") : page.index("A changed configuration")]
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("|")]
+    named = {word for row in rows[2:] for word in row[2].split("`")[1::2]}
+    assert named == {key for keys in KEYS.values() for key in keys}
+    sections = {word for row in rows[2:] for word in row[1].split("`")[1::2]}
+    assert sections == set(KEYS)
