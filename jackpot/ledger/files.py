@@ -14,6 +14,10 @@ _PID_BYTES = 32
 """More than any process id takes."""
 
 
+PIECE_BYTES = 1024 * 1024
+"""The log is read in pieces: it is a few MiB, unless somebody's long query kept it from shrinking."""
+
+
 def wal_of(path: Path) -> Path:
     """SQLite's write-ahead log beside the ledger."""
     return path.with_name(path.name + "-wal")
@@ -52,18 +56,16 @@ def rewrite_log(path: Path) -> None:
 
     What we read after a crash or a failed sync may be in the page cache only, with its pages
     marked clean: then a second sync says yes and writes nothing, and a power cut loses what we
-    had meanwhile found and acknowledged. Writing the same bytes again makes the sync honest. The log
-    is a few MiB at most (see ``connection.CHECKPOINT_PAGES``).
+    had meanwhile found and acknowledged. Writing the same bytes again makes the sync honest.
     """
     log = wal_of(path)
     if not log.exists():
         return
     descriptor = os.open(log, os.O_RDWR)
     try:
-        content = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-        done = 0
-        while done < len(content):
-            done += os.pwrite(descriptor, content[done:], done)
+        offset = 0
+        while piece := os.pread(descriptor, PIECE_BYTES, offset):
+            offset += os.pwrite(descriptor, piece, offset)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
