@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from jackpot.console.desk import DeskStatus, HistoryLine
 from jackpot.daemon.history import HISTORY_LINES
+from jackpot.invariant import InvariantBroken
 from jackpot.table.state import TableState
 
 
@@ -59,7 +60,7 @@ class Board:
         return [line for line, _ in zip(lines, range(limit), strict=False)]
 
     def on_change(self, callback: Callable[[], None]) -> None:
-        """Call back after each change. Callbacks must not raise."""
+        """Call back after each change; a callback that raises is our own fault (``_broken``)."""
         self._callbacks.append(callback)
 
     def take_over(self) -> None:
@@ -83,5 +84,13 @@ class Board:
         self._version += 1
         news, self._news = self._news, asyncio.Event()
         news.set()
-        for callback in self._callbacks:
-            callback()
+        for callback in tuple(self._callbacks):
+            try:
+                callback()
+            except Exception as error:  # it is not called again, and the table says so
+                self._callbacks.remove(callback)
+                self._broken(f"{type(error).__name__}: {error}")
+
+    def _broken(self, why: str) -> None:
+        """Something that follows the table failed."""
+        raise InvariantBroken(why)

@@ -7,11 +7,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import structlog
 
@@ -98,6 +100,7 @@ async def running_table(
         desk = TableDesk(record, around.clock, read_history(config.ledger.file))
         actor = asyncio.create_task(desk.run(), name="desk")
         stack.push_async_callback(_stop_desk, desk, actor)
+        stack.callback(_halt_on_stray_faults(desk))
         await desk.submit(start_facts(record.state, config, book), CONTROLLER)
         desk.open_for_use()
         keeper, bus = _start_slots(stack, config, desk, around.lock_directory)
@@ -209,6 +212,30 @@ def _start_slots(
     bus.start()
     keeper.attach(bus)
     return keeper, bus
+
+
+def _halt_on_stray_faults(desk: TableDesk) -> Callable[[], None]:
+    """A fault of our own in a timer or a reader belongs to no task, and asyncio would only log it:
+    the table would stand there, silent, and nobody would know. Returns what undoes this."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, Exception) and _is_ours(error):
+            desk.halt(f"{type(error).__name__}: {error}")
+        loop.default_exception_handler(context)
+
+    loop.set_exception_handler(handle)
+    return lambda: loop.set_exception_handler(before)
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether the error came through the wire's code or the daemon's, not through a connection."""
+    names = (
+        frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)
+    )
+    return any(str(name).startswith(("jackpot.cctalk", "jackpot.daemon")) for name in names)
 
 
 def _bus_failed(desk: TableDesk, failure: asyncio.Future[None]) -> None:

@@ -126,6 +126,9 @@ class TableDesk(Board):
         for request in held:
             request.fail(halted(why))
 
+    def _broken(self, why: str) -> None:
+        self.halt(why)
+
     def _put(
         self,
         facts: Sequence[Fact],

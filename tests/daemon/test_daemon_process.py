@@ -75,8 +75,12 @@ def test_a_restart_in_the_middle_of_a_hand_changes_nothing(
         wait_until(config, "bet_accepted", 1)
         assert daemon.stop() == 0
     before = final_state(config)
-    with Daemon(config) as daemon, at_console(daemon) as console:
+    with Daemon(config) as daemon:
         wait_until(config, "slot_identified", 14)
+        assert daemon.stop() == 0
+    assert final_state(config) == before, "the very same state after a start and a stop"
+    with Daemon(config) as daemon, at_console(daemon) as console:
+        wait_until(config, "slot_identified", 21)
         slots.command("await 5")
         slots.chip(5)
         wait_until(config, "bet_accepted", 2)
@@ -90,7 +94,7 @@ def test_a_restart_in_the_middle_of_a_hand_changes_nothing(
     assert [bet.box for bet in after.hand.bets] == [3, 5]
     assert after.items == ()
     continued = [e for b in recorded(config) for e in b.events if isinstance(e, f.SlotIdentified)]
-    assert [e.continuity for e in continued[7:]] == [f.Continuity.CONTINUED] * 7
+    assert [e.continuity for e in continued[7:]] == [f.Continuity.CONTINUED] * 14
 
 
 def test_a_kill_in_the_middle_of_the_lock_ends_in_the_lock(

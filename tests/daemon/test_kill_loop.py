@@ -6,6 +6,8 @@ The simulator's own acceptance counters are the witness: they know nothing of th
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -103,3 +105,10 @@ def test_kill_loop(tmp_path: Path) -> None:
     assert not any(isinstance(event, f.SlotEventsLost | f.SlotRestarted) for event in events)
     doubtful = [e for e in events if isinstance(e, f.SlotIdentified) and e.continuity == "doubtful"]
     assert doubtful == []
+    verdict = subprocess.run(
+        [sys.executable, "-m", "jackpot.cli", "verify", str(config.ledger.file)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert verdict.returncode == 0, verdict.stdout + verdict.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import httpx
 import pytest
 from daemon_process import TEXT, installed, recorded
 
+from jackpot.cctalk import wire_events as w
 from jackpot.config import Config, load_config
 from jackpot.daemon.notify import notify, watchdog_interval_s
 from jackpot.daemon.running import Surroundings, running_table
@@ -142,3 +144,27 @@ def test_the_notification_reaches_its_socket(
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
         assert notify("READY=1")
         assert manager.recv(100) == b"READY=1"
+
+
+async def test_a_fault_of_ours_in_a_timer_halts_the_table(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    loop = asyncio.get_running_loop()
+    async with running_table(config, around(tmp_path)) as table:
+        assert table.keeper is not None
+        loop.call_soon(table.keeper.on_events, [w.Up(99)])
+        await table.desk.changed(table.desk.version, 5)
+        assert "KeyError" in table.desk.status.halted
+    assert loop.get_exception_handler() is None
+
+
+async def test_somebody_else_s_fault_in_a_timer_does_not(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+
+    def reset() -> None:
+        raise ConnectionResetError
+
+    async with running_table(config, around(tmp_path)) as table:
+        asyncio.get_running_loop().call_soon(reset)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert table.desk.status.ready

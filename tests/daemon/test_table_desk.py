@@ -320,3 +320,18 @@ async def test_the_controller_s_own_numbers_go_on_after_a_start() -> None:
 def test_a_form_of_another_shape_is_refused(form: str) -> None:
     with pytest.raises(Refused, match="bad_form"):
         form_cause(form)
+
+
+async def test_a_follower_that_fails_halts_the_table_and_is_not_called_again() -> None:
+    record = FakeRecord()
+    calls: list[int] = []
+
+    def follower() -> None:
+        calls.append(1)
+        raise KeyError("box 8")
+
+    async with running_desk(record) as desk:
+        desk.on_change(follower)
+        await started(desk)
+        assert "KeyError" in desk.status.halted
+    assert len(calls) == 1
