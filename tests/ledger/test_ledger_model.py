@@ -104,4 +104,4 @@ class LedgerAgainstAList(RuleBasedStateMachine):
 
 
 TestLedgerAgainstAList = LedgerAgainstAList.TestCase
-TestLedgerAgainstAList.settings = settings(max_examples=30, stateful_step_count=15, deadline=None)
+TestLedgerAgainstAList.settings = settings(max_examples=30, stateful_step_count=15)
