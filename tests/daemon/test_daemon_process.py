@@ -104,13 +104,14 @@ def test_a_kill_in_the_middle_of_the_lock_ends_in_the_lock(
         wait_until(config, "slot_up", 7)
         console.open_day()
         start_hand(console, 1)
-        slots.command("unplug")
-        wait_until(config, "slot_down", 7)
-        # Without a line the drain takes its whole second: time enough to be killed within it.
+        for box in range(1, 8):
+            slots.command(f"late {box} 40")
+        # Fourteen answers of 40 ms: the drain takes more than half a second, and is killed within.
         assert console.press("lock", hand=1).status_code == 303
         daemon.kill()
     assert final_state(config).phase is Phase.LOCKING
-    slots.command("plug")
+    for box in range(1, 8):
+        slots.command(f"late {box} 0")
     with Daemon(config) as daemon:
         wait_until(config, "hand_locked", 1)
         daemon.stop()
