@@ -133,6 +133,11 @@ def _await(console: Console, words: list[str], now_ns: int) -> Result:
     return {"box": box, "open": acceptor.takes(_position(console, words[1:]), now_ns)}
 
 
+def _leave(_console: Console, _words: list[str], _now_ns: int) -> Result:
+    """``CommandQueue`` knows what is held up; alone there is nothing."""
+    return {"left": True}
+
+
 def _events(console: Console, words: list[str], now_ns: int) -> Result:
     box, acceptor = console.acceptor(words[0])
     count = number(words[1], 1, MAX_CHIPS, "a number of chips")
@@ -349,6 +354,7 @@ _BOX, _BOX_N = _arguments(1), _arguments(1, 2)
 COMMANDS: dict[str, Command] = {
     "chip": Command("BOX [POSITION]", _BOX_N, "drop one chip in (the jackpot chip)", _chip),
     "await": Command("BOX [POSITION]", _BOX_N, "wait until the slot takes the chip", _await),
+    "leave": Command("", _arguments(0), "commands held up by await are dropped", _leave),
     "events": Command("BOX N [POSITION]", _arguments(2, 3), "N chips before any poll", _events),
     "fault": Command(
         "BOX CODE [SELF_CHECK]", _arguments(2, 3), "report an error code of table 2", _fault

@@ -84,8 +84,7 @@ async def test_it_steps_back_for_a_person_and_comes_back_after_the_quiet_time(
         desk = table.desk
         script = Script(seed=1, rigs={}, hands=3, speed=0, quiet_s=0.3)
         game = asyncio.create_task(Game(desk, mechanism, script, lambda _line: None).play())
-        await until(desk, lambda: desk.state.phase is Phase.BETTING)
-        desk.take_over()
+        await take_over_while_betting(desk)
         number = desk.state.hand_number
         void = f.HandVoided(by="croupier-2", second="jefe-2", hand=number, why="a person's reason")
         await desk.act(void, form="person.1")
@@ -124,6 +123,19 @@ async def test_while_a_person_deals_the_players_go_on_and_the_program_presses_no
         game.cancel()
     signers = {line.by for line in table.desk.history(500) if line.by}
     assert signers == {"croupier-2"}
+
+
+async def take_over_while_betting(desk: TableDesk) -> None:
+    """Step in at the very change that opens the betting, before anybody else can act on it."""
+    taken = asyncio.Event()
+
+    def look() -> None:
+        if desk.state.phase is Phase.BETTING and not taken.is_set():
+            taken.set()
+            desk.take_over()
+
+    desk.on_change(look)
+    await asyncio.wait_for(taken.wait(), TIMEOUT_S)
 
 
 class Person:

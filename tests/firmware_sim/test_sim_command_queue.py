@@ -60,3 +60,18 @@ def test_the_queue_says_when_it_is_full() -> None:
     queue.add(["await 1"] * MAX_LINES)
     assert queue.answers(0) == []
     assert not queue.has_room
+
+
+def test_leave_drops_what_is_held_up_and_answers_every_line() -> None:
+    acceptor, queue = bench()
+    queue.add(["await 1", "chip 1"])
+    assert queue.answers(0) == []
+    queue.add(["leave", "counter 1"])
+    *left, counter = queue.answers(5)
+    assert left == [{"ok": True, "left": True}] * 3
+    assert counter["inserted"] == 0
+    queue.add(["await 1"])
+    assert queue.answers(7) == []
+    assert queue.deadline_ns() == 7 + AWAIT_NS
+    open_slot(acceptor, now_ns=8)
+    assert queue.answers(8) == [{"ok": True, "box": 1, "open": True}]

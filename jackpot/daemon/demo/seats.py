@@ -22,6 +22,7 @@ class _Hand:
     dealt: Deal
     left: list[Move]
     since_s: dict[Moment, float] = field(default_factory=dict)
+    left_alone: bool = False
 
 
 class Seats:
@@ -45,22 +46,21 @@ class Seats:
 
     def look(self, state: TableState, dealt: Deal | None, now_s: float) -> float | None:
         """Do what is due; returns when the next move is, None if that depends on the table."""
-        if dealt is not None and (self._hand is None or self._hand.dealt.number != dealt.number):
-            self._hand = _Hand(dealt, list(moves(self._seed, dealt)))
+        self._leave_out_the_late(state)
         hand = self._hand
-        if hand is None:
-            return None
-        self._leave_out_the_late(hand, state)
-        next_s: float | None = None
-        while hand.left and self._has_come(hand, hand.left[0].moment, state):
+        if dealt is not None and (hand is None or hand.dealt.number != dealt.number):
+            for move in hand.left if hand else ():
+                self._send(move.box, move.commands)  # a slot that was cut off speaks again
+            hand = self._hand = _Hand(dealt, list(moves(self._seed, dealt)))
+        while hand and hand.left and self._has_come(hand, hand.left[0].moment, state):
             move = hand.left[0]
             since_s = hand.since_s.setdefault(move.moment, now_s)
-            next_s = since_s + (move.after_ms / 1_000 / self._speed if self._speed else 0)
-            if next_s > now_s:
-                return next_s
-            next_s = None
-            self._do(hand.left.pop(0))
-        return next_s
+            due_s = since_s + (move.after_ms / 1_000 / self._speed if self._speed else 0)
+            if due_s > now_s:
+                return due_s
+            hand.left.pop(0)
+            self._send(move.box, move.commands)
+        return None
 
     def told(self, state: TableState) -> bool:
         """Whether no chip is about to go in, and the ledger knows of every one that did."""
@@ -88,19 +88,25 @@ class Seats:
             if box not in self._cut
         )
 
-    def _leave_out_the_late(self, hand: _Hand, state: TableState) -> None:
+    def _leave_out_the_late(self, state: TableState) -> None:
         """Whoever closed the betting did not wait: these players stay out of this hand."""
-        over = state.hand_number != hand.dealt.number or state.phase is not Phase.BETTING
-        if over:
-            hand.left = [move for move in hand.left if move.moment is Moment.LOCKED]
+        hand = self._hand
+        if hand is None:
+            return
+        if state.hand_number == hand.dealt.number and state.phase is Phase.BETTING:
+            return
+        hand.left = [move for move in hand.left if move.moment is Moment.LOCKED]
+        if self._unanswered and not hand.left_alone:
+            self._send(hand.dealt.troubled_box, ("leave",))
+        hand.left_alone = True
 
-    def _do(self, move: Move) -> None:
-        for command, answer in zip(move.commands, self._mechanism.send(move.commands), strict=True):
+    def _send(self, box: int, commands: tuple[str, ...]) -> None:
+        for command, answer in zip(commands, self._mechanism.send(commands), strict=True):
             word = command.split()[0]
             if word == "silent":
-                self._cut.add(move.box)
+                self._cut.add(box)
             elif word == "speak":
-                self._cut.discard(move.box)
+                self._cut.discard(box)
             self._unanswered += 1
             answer.add_done_callback(self._answered)
 
