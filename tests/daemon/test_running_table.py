@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from daemon_process import TEXT, installed, recorded
 
 from jackpot.cctalk import wire_events as w
@@ -168,3 +174,51 @@ async def test_somebody_else_s_fault_in_a_timer_does_not(tmp_path: Path) -> None
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert table.desk.status.ready
+
+
+def self_signed(folder: Path) -> None:
+    """A certificate for this test, ``c.pem`` and ``k.pem``."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table.example")])
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(start)
+        .not_valid_after(start + timedelta(days=36_500))
+        .sign(key, hashes.SHA256())
+    )
+    (folder / "c.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    (folder / "k.pem").write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+
+
+async def test_with_a_certificate_the_screens_speak_tls_and_cookies_stay_inside_it(
+    tmp_path: Path,
+) -> None:
+    self_signed(tmp_path)
+    text = TEXT.replace("port = 0", 'port = 0\ntls_cert = "c.pem"\ntls_key = "k.pem"')
+    config = installed(tmp_path, text)
+    async with (
+        running_table(config, around(tmp_path, screens=True)) as table,
+        httpx.AsyncClient(base_url=table.url, verify=False) as client,
+    ):
+        assert table.url.startswith("https://127.0.0.1:")
+        page = (await client.get("/login")).text
+        match = re.search(r'name="form" value="([^"]+)"', page)
+        assert match is not None
+        answer = await client.post(
+            "/login",
+            data={"officer": "c1", "pin": "482915", "form": match[1]},
+            headers={"origin": table.url.rstrip("/")},
+        )
+        assert answer.status_code == 303
+        assert "secure" in answer.headers["set-cookie"].lower()
