@@ -1,0 +1,167 @@
+"""Bets, contributions and the pools; whether a movement was right is not asked here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from jackpot.law.pools import Movement, Pool, Pools
+from jackpot.table import facts as f
+from jackpot.table import outcomes as o
+from jackpot.table.event import Event
+from jackpot.table.fold.slots import with_slot
+from jackpot.table.state import (
+    Bet,
+    Hand,
+    Item,
+    TableState,
+    WaitingChip,
+)
+
+
+def _moved(state: TableState, box: int, movement: Movement) -> TableState:
+    """Apply a bet's movement, and note it with the newest bet of its box."""
+    hand = state.hand
+    if hand is not None:
+        newest = _newest(hand, box)
+        bets = tuple(
+            replace(bet, movements=(*bet.movements, movement)) if bet is newest else bet
+            for bet in hand.bets
+        )
+        hand = replace(hand, bets=bets)
+    return replace(state, pools=plus(state.pools, movement), hand=hand)
+
+
+def plus(pools: Pools, movement: Movement) -> Pools:
+    """One movement; whether it was right is not asked here."""
+    jackpot, overflow, reserve = (
+        pools.jackpot_microcents,
+        pools.overflow_microcents,
+        pools.reserve_microcents,
+    )
+    if movement.pool is Pool.JACKPOT:
+        return Pools(jackpot + movement.microcents, overflow, reserve)
+    if movement.pool is Pool.OVERFLOW:
+        return Pools(jackpot, overflow + movement.microcents, reserve)
+    return Pools(jackpot, overflow, reserve + movement.microcents)
+
+
+def _newest(hand: Hand, box: int) -> Bet | None:
+    return next((bet for bet in reversed(hand.bets) if bet.box == box), None)
+
+
+def _contributed(state: TableState, outcome: o.Contributed) -> TableState:
+    state = _moved(state, outcome.box, Movement(outcome.pool, outcome.microcents))
+    totals = state.totals
+    return replace(
+        state, totals=replace(totals, contributed=totals.contributed + outcome.microcents)
+    )
+
+
+def _contribution_reversed(state: TableState, outcome: o.ContributionReversed) -> TableState:
+    totals = state.totals
+    return replace(
+        state,
+        pools=plus(state.pools, Movement(outcome.pool, -outcome.microcents)),
+        totals=replace(totals, reversed=totals.reversed + outcome.microcents),
+    )
+
+
+def _jackpot_started(state: TableState, outcome: o.JackpotStarted) -> TableState:
+    pools, totals = state.pools, state.totals
+    return replace(
+        state,
+        jackpot_started=True,
+        pools=Pools(
+            jackpot_microcents=pools.jackpot_microcents + outcome.microcents,
+            overflow_microcents=pools.overflow_microcents - outcome.overflow_microcents,
+            reserve_microcents=pools.reserve_microcents - outcome.reserve_microcents,
+        ),
+        totals=replace(totals, seeds=totals.seeds + outcome.house_microcents),
+    )
+
+
+def _bet_accepted(state: TableState, outcome: o.BetAccepted) -> TableState:
+    hand, day = state.hand, state.day
+    if hand is None or day is None:
+        return state
+    waited = next((chip for chip in state.waiting_chips if chip.box == outcome.box), None)
+    movements = () if waited is None else waited.movements
+    bet = Bet(outcome.box, outcome.bet, outcome.bet_cents, outcome.source, movements)
+    if outcome.source is o.BetSource.ASSERTED:
+        slot = state.slots[outcome.box - 1]
+        state = with_slot(state, outcome.box, replace(slot, owed_chips=slot.owed_chips + 1))
+    return replace(
+        state,
+        hand=replace(hand, bets=(*hand.bets, bet)),
+        waiting_chips=_without(state, outcome.box),
+        day=replace(day, bets_cents=day.bets_cents + outcome.bet_cents),
+    )
+
+
+def _without(state: TableState, box: int) -> tuple[WaitingChip, ...]:
+    chips = state.waiting_chips
+    return tuple(chip for chip in chips if chip.box != box) if chips else chips
+
+
+def _bet_returned(state: TableState, outcome: o.BetReturned) -> TableState:
+    if any(chip.box == outcome.box for chip in state.waiting_chips):
+        return replace(state, waiting_chips=_without(state, outcome.box))  # off since it waits
+    return _bets_taken_off(state, outcome.bet_cents)
+
+
+def _bets_taken_off(state: TableState, cents: int) -> TableState:
+    day = state.day
+    return (
+        state
+        if day is None
+        else replace(state, day=replace(day, bets_cents=day.bets_cents - cents))
+    )
+
+
+def _bet_carried(state: TableState, outcome: o.BetCarried) -> TableState:
+    hand = state.hand
+    bet = None if hand is None else _newest(hand, outcome.box)
+    movements = () if bet is None else bet.movements
+    chip = WaitingChip(outcome.box, outcome.bet_cents, o.BetSource.CARRIED, movements)
+    state = replace(state, waiting_chips=(*state.waiting_chips, chip))
+    return _bets_taken_off(state, outcome.bet_cents)
+
+
+def _chip_held(state: TableState, outcome: o.ChipHeld) -> TableState:
+    cents = 0 if state.terms is None else state.terms.bet_cents
+    chip = WaitingChip(outcome.box, cents, o.BetSource.HELD)
+    return replace(state, waiting_chips=(*state.waiting_chips, chip))
+
+
+def _chip_decided(state: TableState, fact: f.ChipDecided) -> TableState:
+    held = any(c.box == fact.box and c.source is o.BetSource.HELD for c in state.waiting_chips)
+    if held and not fact.plays:
+        return replace(state, waiting_chips=_without(state, fact.box))
+    return state
+
+
+def _item_opened(state: TableState, outcome: o.ItemOpened) -> TableState:
+    item = Item(outcome.item, outcome.what, outcome.box)
+    return replace(state, items=(*state.items, item), next_item=outcome.item + 1)
+
+
+def _item_settled(state: TableState, fact: f.ItemSettled) -> TableState:
+    return replace(state, items=tuple(i for i in state.items if i.item != fact.item))
+
+
+STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
+    f.ItemSettled: _item_settled,
+    f.ChipDecided: _chip_decided,
+    o.JackpotStarted: _jackpot_started,
+    o.Contributed: _contributed,
+    o.ContributionReversed: _contribution_reversed,
+    o.BetAccepted: _bet_accepted,
+    o.BetReturned: _bet_returned,
+    o.BetCarried: _bet_carried,
+    o.ChipHeld: _chip_held,
+    o.ItemOpened: _item_opened,
+}
+"""The events of this subject that change the state."""

@@ -1,0 +1,159 @@
+"""One hand, from betting to payment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from jackpot.law.pools import Movement, Pool
+from jackpot.table import facts as f
+from jackpot.table import outcomes as o
+from jackpot.table.event import Event
+from jackpot.table.fold.bets import plus
+from jackpot.table.state import (
+    Hand,
+    Payment,
+    Phase,
+    TableState,
+    box_is_free,
+)
+
+
+def _hand_started(state: TableState, fact: f.HandStarted) -> TableState:
+    hand = Hand(fact.hand, state.pools.jackpot_microcents)
+    return replace(state, phase=Phase.BETTING, hand_number=fact.hand, hand=hand)
+
+
+def _lock_pressed(state: TableState, _: f.LockPressed) -> TableState:
+    return replace(state, phase=Phase.LOCKING)
+
+
+def _lock_reached(state: TableState, fact: f.LockReached) -> TableState:
+    """A box that has its bet already, or takes none, is no question whatever its slot did."""
+    hand = state.hand
+    if hand is None:
+        return state
+    unknown = tuple(box for box in fact.unknown_boxes if box_is_free(state, box))
+    return replace(state, hand=replace(hand, unknown_boxes=unknown))
+
+
+def _hand_locked(state: TableState, outcome: o.HandLocked) -> TableState:
+    return _in_hand(state, phase=Phase.LOCKED, lock_meter_microcents=outcome.meter_microcents)
+
+
+def _in_hand(state: TableState, *, phase: Phase, **changes: Any) -> TableState:
+    hand = state.hand
+    if hand is None:
+        return state
+    return replace(state, phase=phase, hand=replace(hand, **changes))
+
+
+def _slot_decided(state: TableState, fact: f.SlotDecided) -> TableState:
+    hand = state.hand
+    if hand is None:
+        return state
+    unknown = tuple(box for box in hand.unknown_boxes if box != fact.box)
+    return replace(state, hand=replace(hand, unknown_boxes=unknown))
+
+
+def _awards_declared(state: TableState, fact: f.AwardsDeclared) -> TableState:
+    return _in_hand(state, phase=Phase.DECLARED, declared=fact.hands, declared_by=fact.by)
+
+
+def _awards_rejected(state: TableState, _: f.AwardsRejected) -> TableState:
+    return _in_hand(state, phase=Phase.LOCKED, declared=(), declared_by=None)
+
+
+def _awards_confirmed(state: TableState, fact: f.AwardsConfirmed) -> TableState:
+    return _in_hand(state, phase=state.phase, confirmed_by=fact.by)
+
+
+def _awards_frozen(state: TableState, outcome: o.AwardsFrozen) -> TableState:
+    state = replace(state, awards=outcome.award)
+    return _in_hand(state, phase=state.phase, base_microcents=outcome.base_microcents)
+
+
+def _payment_decided(state: TableState, outcome: o.PaymentDecided) -> TableState:
+    hand = state.hand
+    if hand is None:
+        return state
+    paid = outcome.cents == 0  # nothing to hand over
+    payment = Payment(outcome.box, outcome.bet, outcome.hand, outcome.cents, outcome.rule, paid)
+    return replace(state, hand=replace(hand, payments=(*hand.payments, payment)))
+
+
+def _awards_decided(state: TableState, outcome: o.AwardsDecided) -> TableState:
+    pools, totals = state.pools, state.totals
+    gone = outcome.deducted_microcents + outcome.house_microcents
+    state = replace(
+        state,
+        pools=replace(pools, jackpot_microcents=pools.jackpot_microcents - gone),
+        totals=replace(
+            totals,
+            deducted=totals.deducted + outcome.deducted_microcents,
+            house=totals.house + outcome.house_microcents,
+        ),
+    )
+    return _in_hand(
+        state,
+        phase=Phase.DECIDED if outcome.second_signature else Phase.PAYABLE,
+        derivation=outcome.derivation,
+        second_signature=outcome.second_signature,
+    )
+
+
+def _awards_signed(state: TableState, _: f.AwardsSigned) -> TableState:
+    return replace(state, phase=Phase.PAYABLE)
+
+
+def _award_paid(state: TableState, fact: f.AwardPaid) -> TableState:
+    hand, day = state.hand, state.day
+    if hand is None or day is None:
+        return state
+    payments = tuple(
+        replace(p, paid=True) if (p.box, p.bet) == (fact.box, fact.bet) else p
+        for p in hand.payments
+    )
+    return replace(
+        state,
+        hand=replace(hand, payments=payments),
+        day=replace(day, paid_cents=day.paid_cents + fact.cents),
+    )
+
+
+def _paid_from_seed(state: TableState, outcome: o.PaidFromSeed) -> TableState:
+    pools, totals = state.pools, state.totals
+    return replace(
+        state,
+        pools=plus(pools, Movement(Pool.JACKPOT, -outcome.microcents)),
+        totals=replace(totals, deducted=totals.deducted + outcome.microcents),
+    )
+
+
+def _hand_ended(state: TableState, outcome: o.HandEnded) -> TableState:
+    day = state.day
+    if day is not None and outcome.how is not o.HandOutcome.VOIDED:
+        day = replace(day, hands=day.hands + 1)
+    return replace(state, phase=Phase.BETWEEN_HANDS, day=day)
+
+
+STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
+    f.LockReached: _lock_reached,
+    f.HandStarted: _hand_started,
+    f.LockPressed: _lock_pressed,
+    f.SlotDecided: _slot_decided,
+    f.AwardsDeclared: _awards_declared,
+    f.AwardsRejected: _awards_rejected,
+    f.AwardsConfirmed: _awards_confirmed,
+    f.AwardsSigned: _awards_signed,
+    f.AwardPaid: _award_paid,
+    o.HandLocked: _hand_locked,
+    o.AwardsFrozen: _awards_frozen,
+    o.PaymentDecided: _payment_decided,
+    o.AwardsDecided: _awards_decided,
+    o.PaidFromSeed: _paid_from_seed,
+    o.HandEnded: _hand_ended,
+}
+"""The events of this subject that change the state."""

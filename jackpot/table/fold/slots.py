@@ -1,0 +1,83 @@
+"""What the ledger remembers of each acceptor: where its next chip is counted from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from jackpot.table import facts as f
+from jackpot.table import outcomes as o
+from jackpot.table.event import Event
+from jackpot.table.state import (
+    Slot,
+    TableState,
+)
+
+READABLE_PAIRS = 5
+"""An acceptor can tell its five newest events (ccTalk Generic Specification, header 229)."""
+
+
+def with_slot(state: TableState, box: int, slot: Slot) -> TableState:
+    slots = state.slots
+    return replace(state, slots=(*slots[: box - 1], slot, *slots[box:]))
+
+
+def _slot_identified(state: TableState, fact: f.SlotIdentified) -> TableState:
+    old = state.slots[fact.box - 1]
+    goes_on = fact.continuity is f.Continuity.CONTINUED
+    slot = replace(
+        old,
+        serial=fact.serial,
+        epoch=fact.epoch,
+        count=old.count if goes_on else fact.count,
+        pairs=old.pairs if goes_on else fact.pairs,
+        owed_chips=old.owed_chips if goes_on else 0,
+    )
+    return with_slot(state, fact.box, slot)
+
+
+def _slot_restarted(state: TableState, fact: f.SlotRestarted) -> TableState:
+    old = state.slots[fact.box - 1]
+    slot = replace(old, epoch=fact.epoch, count=0, pairs=(), owed_chips=0)
+    return with_slot(state, fact.box, slot)
+
+
+def _slot_down(state: TableState, fact: f.SlotDown) -> TableState:
+    return with_slot(
+        state, fact.box, replace(state.slots[fact.box - 1], up=False, why_down=fact.why)
+    )
+
+
+def _slot_up(state: TableState, fact: f.SlotUp) -> TableState:
+    return with_slot(state, fact.box, replace(state.slots[fact.box - 1], up=True, why_down=""))
+
+
+def _slot_counted(state: TableState, fact: f.ChipSeen | f.SlotEvent) -> TableState:
+    old = state.slots[fact.box - 1]
+    pairs = ((fact.a, fact.b), *old.pairs)[:READABLE_PAIRS]
+    return with_slot(state, fact.box, replace(old, count=old.count + 1, pairs=pairs))
+
+
+def _slot_events_lost(state: TableState, fact: f.SlotEventsLost) -> TableState:
+    old = state.slots[fact.box - 1]
+    return with_slot(state, fact.box, replace(old, count=old.count + fact.lost, pairs=()))
+
+
+def _chip_matched(state: TableState, outcome: o.ChipMatched) -> TableState:
+    old = state.slots[outcome.box - 1]
+    return with_slot(state, outcome.box, replace(old, owed_chips=old.owed_chips - 1))
+
+
+STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
+    f.SlotIdentified: _slot_identified,
+    f.SlotRestarted: _slot_restarted,
+    f.SlotDown: _slot_down,
+    f.SlotUp: _slot_up,
+    f.ChipSeen: _slot_counted,
+    f.SlotEvent: _slot_counted,
+    f.SlotEventsLost: _slot_events_lost,
+    o.ChipMatched: _chip_matched,
+}
+"""The events of this subject that change the state."""
