@@ -14,6 +14,7 @@ from tidiness_rules import (
     long_file,
     long_functions,
     money_without_unit,
+    namesakes,
     prints,
     unwanted_words,
 )
@@ -60,6 +61,18 @@ def test_money_carries_its_unit_in_its_name() -> None:
 
 def test_no_duty_no_private_path_and_no_registry_is_left_in_any_file() -> None:
     expect_none(finding for path, text in OWN_TEXTS for finding in unwanted_words(path, text))
+
+
+def test_no_two_files_of_the_tests_have_the_same_name() -> None:
+    expect_none(namesakes(source.path for source in sources("tests")))
+
+
+def test_a_planted_namesake_is_found() -> None:
+    paths = ["tests/law/test_a.py", "tests/law/conftest.py", "tests/table/conftest.py"]
+    assert namesakes(paths) == []
+    assert namesakes([*paths, "tests/table/test_a.py"]) == [
+        "tests/table/test_a.py: has the name of tests/law/test_a.py"
+    ]
 
 
 def function_of_lines(count: int) -> str:

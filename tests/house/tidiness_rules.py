@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from source_tree import Source
@@ -179,6 +179,20 @@ def unwanted_words(path: str, text: str) -> list[str]:
         for pattern, why in wanted
         if (match := pattern.search(line))
     ]
+
+
+def namesakes(paths: Iterable[str]) -> list[str]:
+    """Tests of the same name in two folders: pytest and mypy would take one for the other."""
+    seen: dict[str, str] = {}
+    findings = []
+    for path in paths:
+        name = Path(path).name
+        if name in {"conftest.py", "__init__.py"}:
+            continue
+        if name in seen:
+            findings.append(f"{path}: has the name of {seen[name]}")
+        seen[name] = path
+    return findings
 
 
 def is_prose_or_code(path: str) -> bool:
