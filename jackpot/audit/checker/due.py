@@ -229,10 +229,9 @@ def _day_name(table: Table, name: str, findings: Findings) -> None:
         date.fromisoformat(name)
     except ValueError:
         findings.wrong("days", "a gaming day without a date", "as in 2026-11-30", name, "CAN-2.2")
-    if table.day is not None and name <= table.day:
-        findings.note(
-            "days", "a gaming day not after the last", f"after {table.day}", name, "CAN-2.2"
-        )
+    if table.day is not None and name < table.day:
+        says = "a gaming day before the last one"
+        findings.note("days", says, f"{table.day} or later", name, "CAN-2.2")
 
 
 def signed_amount(what: str, microcents: int, cents: int | None, findings: Findings) -> None:

@@ -1,0 +1,140 @@
+"""``jackpot verify`` on the command line: exit status, text, JSON, witnesses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import apsw
+import pytest
+import typer
+from forgery import MICROCENTS, Forgery
+from scripted import opened
+from typer.testing import CliRunner
+
+from jackpot.audit.checker import verify
+from jackpot.audit.cli import register
+
+
+@pytest.fixture
+def app() -> typer.Typer:
+    made = typer.Typer()
+    register(made)
+    return made
+
+
+def test_a_clean_ledger_is_status_0_and_says_what_was_seen(story: Path, app: typer.Typer) -> None:
+    done = CliRunner().invoke(app, [str(story)])
+    assert done.exit_code == 0
+    assert "played       2 days, 10 hands, 3 awards" in done.stdout
+    assert "paid         10005.50000000 €" in done.stdout
+    assert "meter        12002.00000000 € (overflow 0.00000000, reserve 0.00000000)" in done.stdout
+    assert done.stdout.endswith("clean: no finding\n")
+
+
+def test_findings_are_status_1_with_place_and_rule(forgery: Forgery, app: typer.Typer) -> None:
+    event = forgery.event("contributed", 0)
+    event[MICROCENTS] = 50_000_001
+    done = CliRunner().invoke(app, [str(forgery.well_made())])
+    assert done.exit_code == 1
+    assert (
+        "FINDING batch 13, seq 24: contributions: contributed is not what the rules say; "
+        "expected box 1, None cents, 50000000 micro-cents; "
+        "found box 1, None cents, 50000001 micro-cents [CAN-8.b]"
+    ) in done.stdout
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no ledger at all", b"SQLite format 3\0" * 64])
+def test_what_is_no_ledger_is_status_2(
+    content: bytes | None, tmp_path: Path, app: typer.Typer
+) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    done = CliRunner().invoke(app, [str(path)])
+    assert done.exit_code == 2
+    assert "not readable: unreadable: expected a ledger at" in done.stdout
+
+
+def test_another_sqlite_file_is_no_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    db = apsw.Connection(str(path))
+    db.execute("CREATE TABLE batch(batch)")
+    db.close()
+    assert verify(path).exit_status == 2
+
+
+def test_of_several_ledgers_the_worst_counts(story: Path, tmp_path: Path, app: typer.Typer) -> None:
+    done = CliRunner().invoke(app, ["--json", str(story), str(tmp_path / "nothing")])
+    assert done.exit_code == 2
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert (first["exit_status"], first["path"]) == (0, str(story))
+    assert first["summary"]["pools_microcents"]["jackpot"] == 1_200_200_000_000
+    assert (second["exit_status"], second["summary"]) == (2, None)
+
+
+def test_json_findings_have_their_parts(forgery: Forgery, app: typer.Typer) -> None:
+    forgery.tell(forgery.event("hand_started", 1), by="X9")
+    done = CliRunner().invoke(app, ["--json", str(forgery.well_made())])
+    (finding,) = (
+        one for one in json.loads(done.stdout)["findings"] if one["validator"] == "officers"
+    )
+    assert finding == {
+        "validator": "officers",
+        "says": "an act by somebody unknown",
+        "expected": "a listed officer",
+        "found": "X9",
+        "rule": None,
+        "batch": 19,
+        "seq": 36,
+    }
+
+
+def test_the_right_key_and_a_witness_leave_nothing_to_note_but_the_tail(
+    story: Path, tmp_path: Path, app: typer.Typer
+) -> None:
+    db = apsw.Connection(str(story), flags=apsw.SQLITE_OPEN_READONLY)
+    key = str(next(iter(db.execute("SELECT value FROM about WHERE key = 'vkey'")))[0])
+    note = str(next(iter(db.execute("SELECT note FROM checkpoint WHERE batch = 87")))[0])
+    db.close()
+    witness = tmp_path / "witness"
+    witness.write_text(note, encoding="utf-8")
+    command = ["--json", "--public-key", key, "--witness", str(witness), str(story)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0
+    assert {note["validator"] for note in json.loads(done.stdout)["notes"]} == {"limits", "tail"}
+
+
+def test_an_unreadable_witness_is_status_2(story: Path, tmp_path: Path, app: typer.Typer) -> None:
+    done = CliRunner().invoke(app, ["--witness", str(tmp_path / "none"), str(story)])
+    assert done.exit_code == 2
+
+
+def test_a_ledger_is_checked_while_its_table_plays(tmp_path: Path) -> None:
+    """The writer holds the file; the checker sees one moment of it and writes nothing."""
+    table = opened(tmp_path / "ledger")
+    table.hand(1, 2)
+    report = verify(table.path)
+    assert report.exit_status == 0
+    table.lock().no_awards()
+    table.close()
+
+
+def test_a_ledger_on_a_medium_that_takes_no_writes(story: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "evidence"
+    folder.mkdir()
+    copy = folder / "ledger"
+    shutil.copyfile(story, copy)
+    copy.chmod(0o444)
+    folder.chmod(0o555)
+    try:
+        assert verify(copy).exit_status == 0
+    finally:
+        folder.chmod(0o755)
+
+
+def test_progress_goes_up_to_the_end(story: Path) -> None:
+    told: list[tuple[int, int]] = []
+    verify(story, progress=lambda done, in_all: told.append((done, in_all)))
+    assert told == [(105, 105)]
