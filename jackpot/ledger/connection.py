@@ -106,6 +106,13 @@ def translated(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LedgerR
             found=found,
             to_do="check the mount, the owner and the free space of the folder",
         )
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL):
+        return LedgerUnreadable(
+            reason="disk_failed",
+            expected=f"to read and write {path} and its log",
+            found=found,
+            to_do="make room on the disk if it is full, otherwise replace it; keep the file",
+        )
     return LedgerUnreadable(
         reason="ledger_damaged" if code != sqlite3.SQLITE_NOTADB else "not_a_ledger",
         expected=f"a whole ledger at {path}",

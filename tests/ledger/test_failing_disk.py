@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ import pytest
 from ledger_counter import fill, new_ledger, reopened
 from ledger_failing_disk import FailingDisk
 
-from jackpot.ledger.errors import LedgerFull
+from jackpot.ledger.errors import LedgerFull, LedgerUnreadable
 
 SMALL_BYTES = 512 * 1024
 
@@ -25,7 +26,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         ["mount", "-t", "tmpfs", "-o", f"size={SMALL_BYTES}", "small", str(folder)], check=True
     )
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def fill_until_full(path: Path) -> int:
@@ -38,6 +39,13 @@ def fill_until_full(path: Path) -> int:
                 assert ledger.head.batch == number - 1
                 return number - 1
     raise AssertionError("the disk was never full")
+
+
+def fill_the_rest(filler: Path) -> None:
+    """Not a byte is left: the log's index cannot be made."""
+    with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+        while file.write(bytes(512)):
+            pass
 
 
 def test_a_full_disk_refuses_new_batches_and_loses_none(disk: FailingDisk) -> None:
@@ -61,6 +69,10 @@ if os.geteuid() == 0:  # only root mounts; everybody else has the test above
         ballast.write_bytes(bytes(SMALL_BYTES // 4))
         recorded = fill_until_full(path)
         assert recorded > 10
+        fill_the_rest(small_disk / "filler")
+        with pytest.raises(LedgerUnreadable, match="disk_failed"):
+            reopened(path)
+        (small_disk / "filler").unlink()
         ballast.unlink()
         with reopened(path) as ledger:
             assert ledger.head.batch == recorded
