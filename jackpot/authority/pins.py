@@ -22,7 +22,7 @@ LONGEST_WAIT_S = 30
 """At one try each 30 s half of all six-digit PINs take 170 days."""
 
 _PIN = re.compile(r"[0-9]+")
-_OFFICER_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,15}")
+_OFFICER_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,15}")
 
 
 def wait_s(misses: int) -> int:
@@ -35,11 +35,11 @@ def wait_s(misses: int) -> int:
 
 
 def check_officer_id(officer: str) -> None:
-    """Refuse (``not_an_officer_id``) an id that is not 1 to 16 small letters, digits and hyphens."""
+    """Refuse (``not_an_officer_id``) an id that is not 1 to 16 letters, digits and hyphens."""
     if not _OFFICER_ID.fullmatch(officer):
         raise Refused(
             reason="not_an_officer_id",
-            expected="1 to 16 small letters, digits or hyphens, as in jefe-2 or 4711",
+            expected="1 to 16 letters, digits or hyphens, as in jefe-2 or 4711",
             found=repr(officer),
             to_do="use the staff number, not a name",
         )

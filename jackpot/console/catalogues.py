@@ -7,6 +7,7 @@ with an empty translation, old ones go, and the ``.mo`` files are compiled. Same
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -29,6 +30,8 @@ _NOISE = (
     b'"Generated-By:',
 )
 """Lines of the header that say nothing, or something else each time."""
+_NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
+"""Compiled catalogues name a date; the same text must give the same bytes."""
 _TITLE = "jackpot-controller screens"
 
 
@@ -90,7 +93,9 @@ def po_bytes(catalog: Catalog) -> bytes:
 def mo_bytes(catalog: Catalog) -> bytes:
     """The compiled form."""
     buffer = io.BytesIO()
-    write_mo(buffer, read_po(io.BytesIO(po_bytes(catalog)), locale=catalog.locale))
+    written = read_po(io.BytesIO(po_bytes(catalog)), locale=catalog.locale)
+    written.creation_date = written.revision_date = _NO_DATE
+    write_mo(buffer, written)
     return buffer.getvalue()
 
 

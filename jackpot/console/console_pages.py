@@ -99,7 +99,7 @@ class ConsolePages:
         screens = self._screens
         number = screens.sealer.open(text_field(form, "form"), session)
         cause = session.use_form(number)
-        signer = text_field(form, "signer").lower()
+        signer = text_field(form, "signer")
         if signer:
             await screens.check_pin(signer, text_field(form, "pin"))
         signers = Signers(session.officer, signer or None, screens.desk.state.officers)

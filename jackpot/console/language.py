@@ -44,7 +44,7 @@ def euros(cents: int | None, language: Language) -> str:
     if cents is None:
         return "– – –"
     amount = Decimal(cents).scaleb(-2)
-    return format_currency(amount, "EUR", "#,##0.00 ¤", locale=_LOCALES[language])
+    return format_currency(amount, "EUR", "#,##0.00\u00a0¤", locale=_LOCALES[language])
 
 
 def percent(ppm: int, language: Language) -> str:

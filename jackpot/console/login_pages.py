@@ -41,7 +41,7 @@ class LoginPages:
     async def log_in(self, request: Request) -> Response:
         """A new session for the right PIN; otherwise the form again, saying so."""
         form = await read_form(request)
-        officer = text_field(form, "officer").lower()[:LONGEST_ID]
+        officer = self._as_listed(text_field(form, "officer")[:LONGEST_ID])
         try:
             self._screens.sealer.open_login(text_field(form, "form"))
             await self._screens.check_pin(officer, text_field(form, "pin"))
@@ -69,6 +69,11 @@ class LoginPages:
         response = RedirectResponse(place if place in _PLACES else _HOME, status_code=303)
         self._screens.remember(response, LANGUAGE_COOKIE, language.value, forever=True)
         return response
+
+    def _as_listed(self, typed: str) -> str:
+        """The id as the book writes it: a terminal's letters may be small or capital."""
+        roles = self._screens.book.roles()
+        return next((officer for officer in roles if officer.lower() == typed.lower()), typed)
 
     def _form(
         self, request: Request, *, officer: str = "", refused: Refused | None = None

@@ -118,10 +118,10 @@ class OfficerBook:
             return await asyncio.to_thread(self.check, officer, pin, time.monotonic())
 
     def add(self, officer: str, roles: tuple[Role, ...], pin: str) -> None:
-        """A new entry, saved at once. Raises ``Refused`` (bad id, weak PIN, already there)."""
+        """A new entry, saved at once. Raises ``Refused``: bad id, weak PIN, or there already."""
         check_officer_id(officer)
         check_new_pin(pin)
-        if officer in self._officers:
+        if officer.lower() in {known.lower() for known in self._officers}:
             raise _refused("officer_exists", "an id that is not in the book", officer)
         if not roles:
             raise _refused("no_role", "at least one role", "none")

@@ -11,13 +11,12 @@ import time
 from pathlib import Path
 
 import uvicorn
-from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "console"))
-from fakedesk import FakeDesk, some_terms
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from support.fakedesk import FakeDesk, some_terms
 
 from jackpot.console.app import build_app
 from jackpot.console.desk import DeskStatus
@@ -40,8 +39,10 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
         what, _, value = request.path_params["what"].partition("/")
         if what == "chip":
             desk.chip(int(value))
+        elif what == "acts":
+            return PlainTextResponse(" ".join(f"{act.kind}:{act.by}" for act in desk.acts))
         elif what == "open":
-            desk.open_day()
+            desk.open_day(int(value or 10_000_000))
         elif what == "hand":
             desk.start_hand(*map(int, value.split(",") if value else ()))
         elif what == "lock":
@@ -58,8 +59,8 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
             desk.unknown_boxes = tuple(map(int, value.split(",")))
         elif what == "down":
             desk.tell(f.SlotDown(box=int(value), why="silent"))
-        elif what == "status":
-            desk.set_status(replace(DeskStatus(ready=True), **{value: True}))
+        elif what == "unsure":
+            desk.set_status(DeskStatus(ready=False))
         else:
             return PlainTextResponse("no such thing", 404)
         return PlainTextResponse(desk.state.phase.value)

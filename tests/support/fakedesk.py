@@ -156,9 +156,9 @@ class FakeDesk:
 
     # -- shortcuts into a situation -----------------------------------------------------------
 
-    def open_day(self) -> None:
+    def open_day(self, cents: int = 10_000_000) -> None:
         """The first opening, at the seed."""
-        self.tell(f.DayOpened(by="ana", second="bea", day="2026-11-30", displayed_cents=10_000_000))
+        self.tell(f.DayOpened(by="ana", second="bea", day="2026-11-30", displayed_cents=cents))
 
     def start_hand(self, *boxes: int) -> None:
         """The next hand with chips in ``boxes``."""

@@ -1,0 +1,161 @@
+"""``jackpot officers``: who may act at a table. Changing the list needs two of those on it.
+
+The daemon notices a changed book by itself and tells the ledger the new ids and roles.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jackpot.authority.roles import Role, may_act_as
+from jackpot.errors import Refused
+
+if TYPE_CHECKING:
+    from jackpot.daemon.officer_book import OfficerBook
+
+FIRST_OFFICERS = 3
+"""The first three are entered by whoever installs the table; from then on two must vouch."""
+VOUCHERS = 2
+
+Data = Annotated[
+    Path, typer.Option("--data", help="The table's folder, or its configuration file.")
+]
+By = Annotated[
+    list[str] | None, typer.Option("--by", help="An officer who vouches; give it twice.")
+]
+PinStdin = Annotated[
+    bool,
+    typer.Option(
+        "--pin-stdin",
+        help="Read PINs from standard input, one a line: each --by, then the new one.",
+    ),
+]
+Officer = Annotated[str, typer.Argument(help="The staff number or short id.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Mount ``officers`` on the command line's app."""
+    officers = typer.Typer(help="Who may act at this table.", no_args_is_help=True)
+    officers.command("list")(list_officers)
+    officers.command("add")(add)
+    officers.command("remove")(remove)
+    officers.command("set-pin")(set_pin)
+    app.add_typer(officers, name="officers")
+
+
+def list_officers(data: Data = Path()) -> None:
+    """Ids and roles, one officer a line."""
+    for officer, roles in _book(data).roles().items():
+        typer.echo(f"{officer}\t{', '.join(roles)}")
+
+
+def add(
+    officer: Officer,
+    role: Annotated[list[Role], typer.Option("--role", help="A role; give it again for more.")],
+    data: Data = Path(),
+    by: By = None,
+    pin_stdin: PinStdin = False,
+) -> None:
+    """A new officer; two of those on the list vouch for it, after the first three."""
+    book, pins = _book(data), _Pins(pin_stdin)
+    if len(book.roles()) >= FIRST_OFFICERS:
+        _vouched(book, by or [], pins)
+    book.add(officer, tuple(role), pins.new(officer))
+    typer.echo(f"added {officer}: {', '.join(role)}")
+
+
+def remove(
+    officer: Officer, data: Data = Path(), by: By = None, pin_stdin: PinStdin = False
+) -> None:
+    """Take an officer off the list; two others vouch. What was signed stays in the ledger."""
+    book, pins = _book(data), _Pins(pin_stdin)
+    _vouched(book, [voucher for voucher in by or [] if voucher != officer], pins)
+    book.remove(officer)
+    typer.echo(f"removed {officer}")
+
+
+def set_pin(
+    officer: Officer, data: Data = Path(), by: By = None, pin_stdin: PinStdin = False
+) -> None:
+    """A new PIN: with the old one (``--by`` the officer alone), or vouched for by two others."""
+    book, pins = _book(data), _Pins(pin_stdin)
+    if by == [officer]:
+        _check(book, officer, pins.old(officer))
+    else:
+        _vouched(book, [voucher for voucher in by or [] if voucher != officer], pins)
+    book.set_pin(officer, pins.new(officer))
+    typer.echo(f"new PIN for {officer}")
+
+
+class _Pins:
+    """Where PINs come from: the terminal, without echo, or standard input."""
+
+    def __init__(self, from_stdin: bool) -> None:
+        self._lines = iter(sys.stdin.read().split()) if from_stdin else None
+
+    def old(self, officer: str) -> str:
+        """The PIN that an officer has."""
+        if self._lines is None:
+            return str(typer.prompt(f"PIN of {officer}", hide_input=True))
+        return self._line(officer)
+
+    def new(self, officer: str) -> str:
+        """The PIN that an officer shall have; typed twice at a terminal."""
+        if self._lines is None:
+            question = f"New PIN of {officer}"
+            return str(typer.prompt(question, hide_input=True, confirmation_prompt=True))
+        return self._line(officer)
+
+    def _line(self, officer: str) -> str:
+        line: str | None = next(self._lines or iter(()), None)
+        if line is None:
+            raise Refused(
+                reason="pin_missing",
+                expected="one PIN a line on standard input: each --by, then the new one",
+                found=f"none for {officer}",
+                to_do="give all PINs in this order",
+            )
+        return line
+
+
+def _vouched(book: OfficerBook, by: list[str], pins: _Pins) -> None:
+    roles = book.roles()
+    chiefs = [officer for officer in by if may_act_as(roles, officer, Role.TABLE_CHIEF)]
+    if len(set(by)) != VOUCHERS or len(by) != VOUCHERS or not chiefs:
+        raise Refused(
+            reason="not_vouched_for",
+            expected="two different officers with --by, one of them a table chief or director",
+            found=", ".join(by) or "nobody",
+            to_do="name both; each gives the own PIN",
+            rule="CAN-3.1",
+        )
+    for officer in by:
+        _check(book, officer, pins.old(officer))
+
+
+def _check(book: OfficerBook, officer: str, pin: str) -> None:
+    from jackpot.daemon.clock import SystemClock
+
+    now_s = SystemClock().monotonic_ns() / 1_000_000_000
+    if book.check(officer, pin, now_s) is not True:
+        raise Refused(
+            reason="wrong_pin",
+            expected=f"the PIN of {officer}",
+            found="a wrong one",
+            to_do="try again",
+        )
+
+
+def _book(data: Path) -> OfficerBook:
+    """The book of a table's folder, or of the folder that a configuration names."""
+    from jackpot.daemon.officer_book import FILE_NAME, OfficerBook
+
+    if data.is_dir():
+        return OfficerBook.open(data / FILE_NAME)
+    from jackpot.config import load_config_file
+
+    return OfficerBook.open(load_config_file(data).ledger.officers_file)

@@ -1,0 +1,124 @@
+"""The officer book: its file, and PINs that neither lock out nor tell anything."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from jackpot.authority.roles import Role
+from jackpot.daemon import officer_book
+from jackpot.daemon.officer_book import BookUnreadable, OfficerBook, TooSoon
+from jackpot.errors import Refused
+
+PIN = "271828"
+WRONG = "271829"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "officers.json"
+
+
+@pytest.fixture
+def book(file: Path) -> OfficerBook:
+    book = OfficerBook.open(file)
+    book.add("ana", (Role.CROUPIER,), PIN)
+    return book
+
+
+def test_what_was_added_is_there_after_a_restart_and_the_pin_is_not_in_the_file(
+    book: OfficerBook, file: Path
+) -> None:
+    again = OfficerBook.open(file)
+    assert again.roles() == {"ana": (Role.CROUPIER,)} == book.roles()
+    assert again.check("ana", PIN, 0.0) is True
+    assert PIN not in file.read_text()
+    assert "$argon2id$" in file.read_text()
+
+
+def test_the_file_is_the_owners_alone_and_one_that_others_read_is_refused(
+    book: OfficerBook, file: Path
+) -> None:
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o640)
+    with pytest.raises(BookUnreadable, match="chmod 600"):
+        OfficerBook.open(file)
+
+
+def test_a_damaged_file_is_refused_and_not_taken_for_an_empty_one(file: Path) -> None:
+    file.write_text('{"officers": {"ana": {"roles": ["owner"]}}}')
+    file.chmod(0o600)
+    with pytest.raises(BookUnreadable, match="not an officer book"):
+        OfficerBook.open(file)
+
+
+def test_a_failed_write_leaves_the_old_book(
+    book: OfficerBook, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = file.read_bytes()
+
+    def no_room(_: int) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_room)
+    with pytest.raises(OSError, match="no space"):
+        book.add("bea", (Role.TABLE_CHIEF,), "314159")
+    assert file.read_bytes() == before
+    assert "bea" not in book.roles()
+
+
+@pytest.mark.parametrize("officer", ["ana", "nobody"])
+def test_ten_misses_slow_down_and_never_lock_out_and_an_unknown_id_behaves_the_same(
+    book: OfficerBook, officer: str
+) -> None:
+    now_s, waits = 0.0, []
+    for _ in range(10):
+        assert book.check(officer, WRONG, now_s) is False
+        answer = book.check(officer, WRONG, now_s)
+        left_s = answer.wait_s if isinstance(answer, TooSoon) else 0
+        waits.append(left_s)
+        now_s += left_s
+    assert waits == [0, 1, 2, 4, 8, 16, 30, 30, 30, 30]
+
+
+def test_the_right_pin_too_soon_is_not_looked_at_and_later_forgets_all_misses(
+    book: OfficerBook,
+) -> None:
+    for _ in range(3):
+        assert book.check("ana", WRONG, 100.0) is False
+    assert book.check("ana", PIN, 100.2) == TooSoon(1)
+    assert book.check("ana", PIN, 101.0) is True
+    assert book.check("ana", WRONG, 101.0) is False
+
+
+def test_a_stranger_makes_no_hash_shorter_and_cannot_fill_the_memory(book: OfficerBook) -> None:
+    hashed = []
+    real = officer_book._HASHER
+
+    class Counting:
+        def verify(self, pin_hash: str, pin: str) -> bool:
+            hashed.append(pin_hash.split("$")[3])
+            return real.verify(pin_hash, pin)
+
+    officer_book._HASHER = Counting()  # type: ignore[assignment]
+    try:
+        book.check("ana", WRONG, 0.0)
+        book.check("nobody", WRONG, 0.0)
+    finally:
+        officer_book._HASHER = real
+    assert hashed == ["m=19456,t=2,p=1"] * 2
+    for stranger in range(officer_book.MOST_STRANGERS + 9):
+        book._misses_of(f"stranger-{stranger}")
+    assert len(book._strangers) == officer_book.MOST_STRANGERS
+
+
+def test_an_id_that_differs_only_in_capitals_is_the_same_person(book: OfficerBook) -> None:
+    with pytest.raises(Refused, match="officer_exists"):
+        book.add("ANA", (Role.CROUPIER,), "314159")
+
+
+async def test_verify_hashes_beside_the_event_loop(book: OfficerBook) -> None:
+    assert await book.verify("ana", PIN) is True
+    assert await book.verify("ana", WRONG) is False
