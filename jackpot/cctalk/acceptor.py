@@ -14,6 +14,7 @@ from jackpot.cctalk.bounds import (
     LINE_RETRIES,
     POLL_INTERVAL_NS,
     RETRIES,
+    RETRY_SPACING_NS,
     SELF_CHECK_INTERVAL_NS,
     SELF_CHECK_TIMEOUT_NS,
     UNFIT_RETRY_NS,
@@ -62,27 +63,26 @@ class Acceptor:
         self._down: Diagnosis | None = None
         self._announced_up = False
         self._backoff_ns = BACKOFF_FIRST_NS
-        self._probe_ns = now_ns
-        self._poll_ns = now_ns
+        self._probe_ns = self._poll_ns = self._retry_ns = now_ns
         self._check_ns = now_ns
 
     # -- what the host asks -----------------------------------------------------------------
 
-    def due_ns(self, now_ns: int) -> int | None:
+    def due_ns(self) -> int | None:
         """When this acceptor wants the wire (the past means now); None while it may not."""
         if self.state in (State.ABSENT, State.UNFIT):
             return self._probe_ns
         if self.state is State.IDENTIFYING:
             waits = self._questions.question is None and self._tracker.awaits_commit
-            return None if waits else now_ns
+            return None if waits else self._retry_ns
         if self.state is State.SETTING or not self._inhibits.settled:
-            return now_ns
+            return self._retry_ns
         times = [self._inhibits.reassert_ns]
         if self.state is State.CHECKING:
             times.append(self._check_ns)
         if not self._tracker.awaits_commit:
             times.append(self._poll_ns)
-        return min(times)
+        return max(self._retry_ns, min(times))
 
     def urgency(self) -> int:
         """0: an inhibit that people wait for; 1: the lock's last poll; 2: its turn will come."""
@@ -310,11 +310,11 @@ class Acceptor:
             self._line_failures += 1
         else:
             self._failures += 1
+            self._retry_ns = now_ns + RETRY_SPACING_NS
         spent = self._failures >= RETRIES or self._line_failures >= LINE_RETRIES
         if self.state is State.ABSENT:
             return self._still_absent(why, spent, now_ns)
         if not spent:
-            self._poll_ns = min(self._poll_ns, now_ns)
             return []
         self._failures = self._line_failures = 0
         return self._attempts_spent(request, why, now_ns)

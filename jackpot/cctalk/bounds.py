@@ -11,6 +11,10 @@ from jackpot.cctalk.setup import NS_PER_MS, NS_PER_S, REPLY_TIMEOUT_MAX_MS
 RETRIES = 3
 """Part 1, 12.1: retry three times before failing. One attempt a round, so the others get theirs."""
 
+RETRY_SPACING_NS = 100 * NS_PER_MS
+"""Between two attempts at one acceptor: a round of seven takes longer anyway, and on a quick line
+three must not all fall into one hiccup of a busy machine."""
+
 LINE_RETRIES = 6
 """Attempts spoilt by the line (no echo, collision) are not this acceptor's fault: twice as many."""
 

@@ -104,7 +104,7 @@ class BusHost:
         if self._exchange is not None:
             times.append(self._exchange.deadline_ns)
         elif self._line_up:
-            due = [a.due_ns(self._not_before_ns) for a in self._acceptors]
+            due = [a.due_ns() for a in self._acceptors]
             times += [max(d, self._not_before_ns) for d in due if d is not None]
         return min(times, default=None)
 
@@ -221,7 +221,7 @@ class BusHost:
         chosen: tuple[int, int] | None = None
         for step in range(size):
             acceptor = self._acceptors[(self._turn + step) % size]
-            due_ns = acceptor.due_ns(now_ns)
+            due_ns = acceptor.due_ns()
             if due_ns is not None and due_ns <= now_ns:
                 rank = (acceptor.urgency(), step)
                 chosen = rank if chosen is None else min(chosen, rank)
