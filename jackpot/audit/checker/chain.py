@@ -38,9 +38,8 @@ class Chain:
         self.batch = 0
         self.seq = 0
         self.sources: dict[str, int] = {}
-        self.at_ns: int | None = None
-        self.clock_steps = 0
-        self._stepped = False
+        self.at_ns = 0
+        self._last_rows: Sequence[EventRow] = ()
 
     def add(self, header: Header, stored: str, rows: Sequence[EventRow]) -> None:
         """The next batch, as stored."""
@@ -60,8 +59,9 @@ class Chain:
         if found_hash != stored:
             findings.wrong("chain", "the batch is not what was hashed", stored, found_hash)
         self._cause(cause)
-        self._time(at_ns, rows)
-        self.hash, self.batch = str(stored), batch
+        if at_ns < self.at_ns:
+            self._went_back(at_ns, rows)
+        self.hash, self.batch, self.at_ns, self._last_rows = str(stored), batch, at_ns, rows
         self.seq = rows[-1][0] if rows else self.seq
 
     def _cause(self, cause: str) -> None:
@@ -80,16 +80,8 @@ class Chain:
             self.findings.wrong("causes", "the same cause twice", expected, number)
         self.sources[source] = number
 
-    def _time(self, at_ns: int, rows: Sequence[EventRow]) -> None:
+    def _went_back(self, at_ns: int, rows: Sequence[EventRow]) -> None:
         """Order is the number; a clock that went back without saying so is worth a note."""
-        stepped = False
-        for row in rows:
-            if row[2] == "clock_stepped":
-                stepped = True
-                self.clock_steps += 1
-        before = self.at_ns
-        if before is not None and at_ns < before and not (stepped or self._stepped):
+        if not any(row[2] == "clock_stepped" for row in (*self._last_rows, *rows)):
             says = "the clock went back and no step was recorded"
-            self.findings.note("times", says, f"{before} ns or later", at_ns)
-        self._stepped = stepped
-        self.at_ns = at_ns
+            self.findings.note("times", says, f"{self.at_ns} ns or later", at_ns)

@@ -35,10 +35,12 @@ class Checkpoints:
         self._told: dict[int, list[tuple[str, Checkpoint]]] = {}
         self._stored = {row[0] for row in rows}
         self._due: tuple[int, str] | None = None
+        self.stops: set[int] = set()
         findings.at(None)
         self.key = self._key(about, public_key)
         if self.key is not None:
             self._read_all(self.key, witnesses)
+        self.stops = self._told.keys() | self._states.keys() | self._stored
 
     def _key(self, about: dict[str, str], public_key: str | None) -> Key | None:
         own = about.get("vkey", "")
@@ -93,7 +95,7 @@ class Checkpoints:
             self.findings.wrong("stored_states", says, told.state_sha256, found)
 
     def reached(self, chain: Chain, table: Table) -> None:
-        """The walk stands at the end of a batch (or at the very beginning)."""
+        """The walk stands at the end of a batch of ``stops`` (or at the very beginning)."""
         for who, told in self._told.pop(chain.batch, ()):
             self.findings.at(chain.batch)
             if (told.hash, told.seq) != (chain.hash, chain.seq):

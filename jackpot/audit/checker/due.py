@@ -69,10 +69,13 @@ def refused(table: Table, box: int | None, why: str) -> list[Due]:
     ]
 
 
-def bet(table: Table, box: int, source: str) -> list[Due]:
+def bet(table: Table, box: int, source: str) -> Sequence[Due]:
     """A bet and what it adds to each pool (CAN-8.b); a carried one has added it before."""
-    force = terms(table)
     number = table.bets_in(box) + 1
+    known: Sequence[Due] | None = table.bet_rows.get((box, number, source))
+    if known is not None:
+        return known
+    force = terms(table)
     info = f'{{"bet":{number},"source":"{source}"}}'
     rows: list[Due] = [("bet_accepted", box, force.bet_cents, None, info)]
     if source != "carried":
@@ -80,6 +83,8 @@ def bet(table: Table, box: int, source: str) -> list[Due]:
             ("contributed", box, None, amount, _POOL_INFO[pool])
             for pool, amount in contribution(force, table.pools, force.bet_cents)
         ]
+    if force.top_microcents is None:
+        table.bet_rows[box, number, source] = rows
     return rows
 
 

@@ -48,6 +48,7 @@ def _officers_listed(table: Table, _b: int, _c: int, _m: int, info: Info) -> Non
 
 def _terms_in_force(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.terms, table.pending = terms_of(info["terms"]), None
+    table.bet_rows.clear()
 
 
 def _terms_pending(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:

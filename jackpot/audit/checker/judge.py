@@ -122,24 +122,29 @@ class Judge:
         """What has to follow from a fact; findings about the fact itself."""
         kind = row[2]
         rule = DUES.get(kind)
-        if rule is None and kind in PLAIN_FACTS and kind not in ACTS:
+        act = kind in ACTS
+        if rule is None and not act:
+            if kind not in PLAIN_FACTS:
+                self._no_fact(batch, row)
             return ()
         findings = self.findings
-        findings.at(batch, row[0])
+        findings.batch, findings.seq = batch, row[0]
         try:
             info = parsed(row[6])
-            if kind in ACTS:
+            if act:
                 check_act(self.table, kind, info, findings)
             if rule is not None:
                 return rule(self.table, Fact(row[3] or 0, row[4], info), findings)
         except UNREADABLE as error:
             findings.wrong("fields", f"{kind} cannot be judged", "its own fields", show(error))
-            return ()
-        if kind in OUTCOMES:
-            findings.wrong("outcomes", f"{kind} without a cause", "a fact before it", kind)
-        elif kind not in FACTS:
-            findings.wrong("kinds", "an unknown kind of event", "docs/events.md lists it", kind)
         return ()
+
+    def _no_fact(self, batch: int, row: EventRow) -> None:
+        self.findings.at(batch, row[0])
+        if row[2] in OUTCOMES:
+            self.findings.wrong("outcomes", "an outcome without a cause", "a fact", row[2])
+        else:
+            self.findings.wrong("kinds", "an unknown kind", "one of docs/events.md", row[2])
 
     def _fold(self, batch: int, row: EventRow) -> None:
         _, _, kind, box, cents, microcents, info = row

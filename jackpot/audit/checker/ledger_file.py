@@ -10,6 +10,7 @@ from urllib.parse import quote
 import apsw
 
 from jackpot.audit.checker.chain import Header
+from jackpot.audit.checker.dealing import Events
 from jackpot.audit.checker.findings import Findings
 from jackpot.audit.checker.judge import EventRow
 from jackpot.errors import Refused
@@ -151,7 +152,7 @@ class LedgerFile:
 
     def batches(self, findings: Findings) -> Iterator[tuple[Header, str, list[EventRow]]]:
         """Every batch in order: hashed columns, stored hash, the rows of its events."""
-        events = Events(self._pieces("event", findings), findings)
+        events = Events(self._pieces("event", findings), findings, PIECE_ROWS)
         for piece in self._pieces("batch", findings):
             for row in piece:
                 header = row[:7]
@@ -203,80 +204,3 @@ def _place(table: str, row: tuple[Any, ...]) -> tuple[int | None, int | None]:
     if table == "event":
         return row[1], row[0]
     return (row[0] if table in ("batch", "checkpoint", "state") else None), None
-
-
-class Events:
-    """Deals the rows of the events out to their batches, whatever the numbers say."""
-
-    def __init__(self, pieces: Iterator[list[tuple[Any, ...]]], findings: Findings) -> None:
-        self._pieces = pieces
-        self._findings = findings
-        self._rows: list[EventRow] = []
-        self._at = 0
-        self._more = True
-
-    def of(self, batch: int, first_seq: int, count: int) -> list[EventRow]:
-        """The rows of ``batch``: the ``count`` next ones if they say so themselves."""
-        if not isinstance(count, int) or not isinstance(first_seq, int):
-            return self._taken(self._leading(batch))
-        self._fill(min(count, PIECE_ROWS) + 1)
-        self._skip_before(batch, first_seq)
-        rows = self._rows[self._at : self._at + max(count, 0)]
-        numbers = {row[1] for row in rows}
-        if rows and numbers == {batch} and rows[-1][0] == first_seq + count - 1:
-            self._at += count
-            return rows
-        if len(rows) == count and rows and rows[0][0] == first_seq and rows[-1][1] == batch:
-            for row in rows:
-                if row[1] != batch:
-                    self._strange(row, f"batch {batch}")
-            return self._taken(count)
-        return self._taken(self._leading(batch))
-
-    def rest(self) -> None:
-        """Events that no batch has."""
-        self._fill(1)
-        while self._at < len(self._rows):
-            self._strange(self._rows[self._at], "a batch that has it")
-            self._at += 1
-            self._fill(1)
-
-    def _skip_before(self, batch: int, first_seq: int) -> None:
-        """Events before a batch that none before it took; only if the batch's own follow."""
-        while self._at < len(self._rows):
-            row = self._rows[self._at]
-            if row[1] == batch or row[0] >= first_seq:
-                return
-            self._strange(row, "a batch that has it")
-            self._at += 1
-            self._fill(1)
-
-    def _leading(self, batch: int) -> int:
-        """How many of the next rows name ``batch``."""
-        count = 0
-        self._fill(1)
-        while self._at + count < len(self._rows) and self._rows[self._at + count][1] == batch:
-            count += 1
-            self._fill(count + 1)
-        return count
-
-    def _taken(self, count: int) -> list[EventRow]:
-        rows = self._rows[self._at : self._at + count]
-        self._at += count
-        return rows
-
-    def _fill(self, wanted: int) -> None:
-        """Have ``wanted`` rows ahead, if there are as many."""
-        while self._more and len(self._rows) - self._at < wanted:
-            piece = next(self._pieces, None)
-            if piece is None:
-                self._more = False
-                return
-            self._rows = [*self._rows[self._at :], *piece]
-            self._at = 0
-
-    def _strange(self, row: EventRow, expected: str) -> None:
-        self._findings.at(row[1], row[0])
-        self._findings.wrong(
-            "seq_numbers", "an event out of its place", expected, f"batch {row[1]}"
-        )

@@ -88,6 +88,8 @@ class Table:
     awards: int = 0
     totals: Totals = field(default_factory=Totals)
     running: bool = False
+    bet_rows: dict[tuple[int, int, str], Any] = field(default_factory=dict)
+    """Rows of a bet by box, number and source: always the same under terms without a ceiling."""
 
     @property
     def meter_microcents(self) -> int:
@@ -96,11 +98,18 @@ class Table:
 
     def bets_in(self, box: int | None) -> int:
         """How many bets of this hand stand in a box."""
-        return sum(1 for bet in self.bets if bet.box == box)
+        count = 0
+        for bet in self.bets:
+            if bet.box == box:
+                count += 1
+        return count
 
     def waiting_in(self, box: int | None) -> Chip | None:
         """The chip that has waited longest in a box."""
-        return next((chip for chip in self.waiting if chip.box == box), None)
+        for chip in self.waiting:
+            if chip.box == box:
+                return chip
+        return None
 
     def has_room(self, box: int) -> bool:
         """Whether one more bet may stand in a box of this table (CAN-8.1, CAN-2.2)."""
