@@ -16,11 +16,12 @@ let lastBeat = performance.now();
 let tries = 0;
 let retryAt = 0;
 let posting = 0;
+let refreshing = false;
 let refreshWanted = false;
 
 function refresh() {
   if (!body.classList.contains("live")) return;
-  if (posting > 0) { refreshWanted = true; return; }
+  if (posting > 0 || refreshing) { refreshWanted = true; return; }
   refreshWanted = false;
   htmx.trigger("#panel", "refresh");
 }
@@ -68,13 +69,16 @@ if (at("offline")) {
   setInterval(look, LOOK_MS);
 }
 
+/* One question for the panel at a time; what changes meanwhile is asked for right afterwards. */
 const isAct = (event) => event.detail.requestConfig.path.startsWith("/console/act/");
+const isPanel = (event) => event.detail.requestConfig.path === "/console/panel";
 body.addEventListener("htmx:beforeRequest", (event) => {
   if (isAct(event)) posting += 1;
+  if (isPanel(event)) refreshing = true;
 });
 body.addEventListener("htmx:afterRequest", (event) => {
-  if (!isAct(event)) return;
-  posting -= 1;
+  if (isAct(event)) posting -= 1;
+  if (isPanel(event)) refreshing = false;
   if (refreshWanted) setTimeout(refresh, 0);
 });
 

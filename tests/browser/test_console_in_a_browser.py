@@ -1,0 +1,344 @@
+"""The croupier's console in a real browser: by touch, by keyboard alone, by two officers, and abused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from support.fakedesk import PINS
+from support.screen_server import ScreenServer, log_in
+
+WHOLE_AWARD = [
+    "hand_started:ana",
+    "lock_pressed:ana",
+    "awards_declared:ana",
+    "awards_confirmed:bea",
+    "awards_signed:carla",
+    "award_paid:ana",
+]
+MAIN_KEY_PX = 104
+SMALLEST_TARGET_PX = 44
+
+
+def _phase(page: Page, phase: str) -> None:
+    expect(page.locator("#panel")).to_have_attribute("data-phase", phase)
+
+
+def _keys(page: Page, keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+@pytest.fixture
+def console(page: Page, server: ScreenServer) -> Page:
+    """The console of an open table, ana logged in."""
+    server.play("open")
+    log_in(page, server, "ana")
+    return page
+
+
+def test_a_whole_hand_by_keyboard_alone(page: Page, server: ScreenServer) -> None:
+    server.play("open")
+    page.goto(f"{server.url}/login")
+    page.keyboard.type("ana")
+    page.keyboard.press("+")  # the next field, as on a number pad without a tab key
+    page.keyboard.type(PINS["ana"])
+    page.keyboard.press("Enter")
+    _phase(page, "between_hands")
+    _keys(page, "1")
+    _phase(page, "betting")
+    server.play("chip/3")
+    expect(page.locator("#bets")).to_have_text("1")
+    _keys(page, "2")
+    _phase(page, "locked")
+    _keys(page, "4")
+    page.wait_for_url("**/awards")
+    _keys(page, "3k3q3j30393")  # box 3; K, Q, J, 10 and 9 of diamonds
+    expect(page.locator("#declare")).to_be_focused()
+    expect(page.locator("#declare")).to_contain_text("casilla 3: 10.000,05\u00a0€")
+    page.keyboard.press("Enter")
+    _phase(page, "declared")
+    _sign_by_keyboard(page, "bea")
+    _phase(page, "decided")
+    _sign_by_keyboard(page, "carla")
+    _phase(page, "payable")
+    _keys(page, "1")
+    _phase(page, "between_hands")
+    assert server.acts() == WHOLE_AWARD
+
+
+def _sign_by_keyboard(page: Page, officer: str) -> None:
+    """Walk with + to the officer, Enter to pick, then the PIN and Enter."""
+    for _ in range(60):
+        if page.evaluate("document.activeElement.value") == officer:
+            break
+        page.keyboard.press("+")
+    page.keyboard.press("Enter")
+    page.locator("input[name=pin]").focus()
+    page.keyboard.type(PINS[officer])
+    page.keyboard.press("Enter")
+
+
+def test_a_whole_hand_by_touch_alone(browser: Browser, server: ScreenServer) -> None:
+    server.play("open")
+    context = browser.new_context(has_touch=True, viewport={"width": 1024, "height": 768})
+    page = context.new_page()
+    page.goto(f"{server.url}/login")
+    page.locator("summary").tap()
+    for letter in "ana":
+        page.locator(f"[data-pad=officer] [data-digit='{letter}']").tap()
+    page.locator("#pin").tap()
+    _tap_pin(page, "ana")
+    page.locator("button.main").tap()
+    page.locator("button.main").tap()
+    _phase(page, "betting")
+    server.play("chip/3")
+    expect(page.locator(".box[data-box='3']")).to_have_attribute("data-lamp", "steady")
+    page.locator("button.main").tap()
+    _phase(page, "locked")
+    page.locator("a.award").tap()
+    for value in ("3.1", "Kd", "Qd", "Jd", "Td", "9d"):
+        page.locator(f"#entry input[value='{value}']").tap()
+    page.locator("#declare").tap()
+    for officer, phase in (("bea", "declared"), ("carla", "decided")):
+        _phase(page, phase)
+        page.locator(f"input[value={officer}]").tap()
+        page.locator("input[name=pin]").tap()
+        _tap_pin(page, officer)
+        page.locator("button.main").tap()
+    _phase(page, "payable")
+    page.locator("button.main").tap()
+    _phase(page, "between_hands")
+    context.close()
+    assert server.acts() == WHOLE_AWARD
+
+
+def _tap_pin(page: Page, officer: str) -> None:
+    pad = page.locator(".pad").first
+    for digit in PINS[officer]:
+        pad.locator(f"[data-digit='{digit}']").tap()
+
+
+def test_the_second_officer_confirms_from_another_terminal(
+    browser: Browser, console: Page, server: ScreenServer
+) -> None:
+    server.play("hand/3")
+    server.play("lock")
+    server.play("declare/3/7s 7h 7d 7c 2d")
+    context = browser.new_context()
+    chief = context.new_page()
+    log_in(chief, server, "bea")
+    expect(chief.locator("button.main")).to_contain_text("casilla 3: 5.000,02\u00a0€")
+    assert chief.locator("input[name=pin]").count() == 0
+    _keys(chief, "1")
+    _phase(chief, "decided")
+    _phase(console, "decided")  # without a hand on this screen
+    context.close()
+    assert server.acts() == ["awards_confirmed:bea"]
+
+
+def test_the_panel_follows_the_table_and_keeps_the_pin_that_is_being_typed(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("hand/3")
+    server.play("lock")
+    server.play("declare/3/7s 7h 7d 7c 2d")
+    _phase(console, "declared")
+    console.check("input[value=bea]")
+    console.locator("input[name=pin]").focus()
+    console.keyboard.type("314")
+    server.play("chip/5")
+    expect(console.locator(".todo[data-box='5']")).to_be_visible()
+    console.keyboard.type("159")
+    assert console.locator("input[name=pin]").input_value() == "314159"
+    console.keyboard.press("Enter")
+    _phase(console, "decided")
+
+
+def test_what_does_not_fit_stands_with_its_box_and_the_one_thing_to_do(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("hand/3")
+    server.play("chip/3")
+    todo = console.locator(".todo[data-box='3']")
+    expect(todo).to_contain_text("Devuelva la ficha al jugador.")
+    expect(todo.locator("button")).to_contain_text("Hecho: casilla 3")
+    _keys(console, "5")
+    expect(console.locator(".todo")).to_have_count(0)
+    assert server.acts() == ["item_settled:ana"]
+
+
+def test_a_slot_that_stayed_silent_is_asked_about_before_the_hand_goes_on(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("unknown/6")
+    server.play("hand/3")
+    server.play("lock")
+    expect(console.locator("button.main").first).to_be_disabled()
+    console.get_by_role("button", name="Casilla 6: hay apuesta").click()
+    expect(console.locator("#bets")).to_have_text("2")
+    _keys(console, "3")
+    _phase(console, "between_hands")
+
+
+def test_two_quick_presses_of_one_key_act_once(console: Page, server: ScreenServer) -> None:
+    console.locator("button.main").dblclick()
+    _phase(console, "betting")
+    assert server.acts() == ["hand_started:ana"]
+
+
+def test_what_is_typed_while_a_page_goes_away_presses_nothing(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("hand/3")
+    server.play("lock")
+    _phase(console, "locked")
+    _keys(console, "43")  # awards, and at once box 3: 3 is also the key of «Sin premios»
+    console.wait_for_url("**/awards")
+    assert server.acts() == []
+
+
+def test_a_page_kept_open_cannot_act_after_another_page_of_the_session_did(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("hand/3")
+    server.play("lock")
+    server.play("declare/3/7s 7h 7d 7c 2d")
+    old = console.context.new_page()
+    old.goto(f"{server.url}/console/void")
+    old.check("input[value=bea]")
+    old.fill("input[name=pin]", PINS["bea"])
+    server.play("chip/5")  # the console gets newer forms than the page that was kept open
+    expect(console.locator(".todo[data-box='5']")).to_be_visible()
+    console.check("input[value=bea]")
+    console.fill("input[name=pin]", PINS["bea"])
+    console.keyboard.press("Enter")
+    _phase(console, "decided")
+    old.keyboard.press("Enter")
+    expect(old.locator(".refusal")).to_have_attribute("data-reason", "form_is_old")
+    assert server.acts() == ["awards_confirmed:bea"]
+
+
+def test_a_form_that_is_sent_again_from_the_history_changes_nothing(
+    console: Page, server: ScreenServer
+) -> None:
+    form = console.locator("form.act").first
+    sealed = form.locator("[name=form]").input_value()
+    again = """async (form) => (await fetch('/console/act/start', {method: 'POST',
+        body: new URLSearchParams({form, hand: '1'})})).status"""
+    assert console.evaluate(again, sealed) == 200  # it follows the redirect to the console
+    assert console.evaluate(again, sealed) == 409
+    assert server.acts() == ["hand_started:ana"]
+
+
+def test_another_site_can_neither_post_nor_frame_nor_use_the_session(
+    console: Page, server: ScreenServer
+) -> None:
+    sealed = console.locator("form.act [name=form]").first.input_value()
+    page = f"""<form method=post action="{server.url}/console/act/start">
+        <input name=form value="{sealed}"><input name=hand value=1><button>go</button></form>"""
+    other = console.context.new_page()
+    other.route(
+        "http://evil.test/**", lambda route: route.fulfill(body=page, content_type="text/html")
+    )
+    other.goto("http://evil.test/")
+    with other.expect_response("**/console/act/start") as answer:
+        other.click("button")
+    assert answer.value.status == 403
+    expect(other.locator(".refusal")).to_have_attribute("data-reason", "other_site")
+    assert "frame-ancestors 'none'" in answer.value.headers["content-security-policy"]
+    assert server.acts() == []
+
+
+def test_without_a_login_a_browser_gets_the_login_page_and_a_post_does_nothing(
+    page: Page, server: ScreenServer
+) -> None:
+    server.play("open")
+    page.goto(f"{server.url}/console")
+    assert page.url == f"{server.url}/login"
+    post = (
+        "async () => (await fetch('/console/act/start', {method: 'POST', body: 'hand=1'})).status"
+    )
+    assert page.evaluate(post) == 401
+    assert server.acts() == []
+
+
+def test_a_wrong_pin_ten_times_slows_down_says_so_and_locks_nobody_out(
+    page: Page, server: ScreenServer
+) -> None:
+    page.goto(f"{server.url}/login")
+    page.fill("#officer", "ana")
+    said = []
+    for _ in range(10):
+        page.fill("#pin", "000000")
+        with page.expect_response("**/login"):
+            page.keyboard.press("Enter")
+        said.append(page.locator(".refusal").get_attribute("data-reason"))
+    assert said[:3] == ["wrong_pin", "wrong_pin", "wrong_pin"]
+    assert "too_soon" in said[3:]
+    assert page.url.endswith("/login")
+
+    def right_pin_in_time() -> bool:
+        page.fill("#pin", PINS["ana"])
+        with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+            page.keyboard.press("Enter")
+        return answer.value.status == 303
+
+    _until(right_pin_in_time, tries=400)
+    page.wait_for_url("**/console")
+
+
+def _until(done: Callable[[], bool], *, tries: int) -> None:
+    for _ in range(tries):
+        if done():
+            return
+    raise AssertionError("not in time")
+
+
+def test_a_dead_server_is_said_on_the_console_and_its_keys_are_dead_too(
+    console: Page, server: ScreenServer
+) -> None:
+    server.freeze()
+    try:
+        expect(console.locator("#offline")).to_be_visible()
+        pointer = "getComputedStyle(document.querySelector('button.main')).pointerEvents"
+        assert console.evaluate(pointer) == "none"
+    finally:
+        server.thaw()
+    expect(console.locator("#offline")).to_be_hidden()
+    server.kill()
+    expect(console.locator("#offline")).to_be_visible()
+    server.start()
+    console.wait_for_url("**/login")  # sessions live in the server's memory
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1366, 768), (1920, 1080)])
+def test_keys_are_large_enough_and_nothing_falls_off_the_screen(
+    console: Page, server: ScreenServer, width: int, height: int
+) -> None:
+    console.set_viewport_size({"width": width, "height": height})
+    server.play("hand/1,2,3")
+    server.play("chip/2")
+    _phase(console, "betting")
+    _fits(console, width, height)
+    main = console.locator("button.main").bounding_box()
+    assert main is not None
+    assert main["height"] >= MAIN_KEY_PX
+    _keys(console, "7")
+    console.wait_for_url("**/void")
+    _fits(console, width, height)
+
+
+def _fits(page: Page, width: int, height: int) -> None:
+    wide, high = page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
+    assert (wide, high) == (width, height)
+    small = page.evaluate(
+        """(least) => [...document.querySelectorAll('a.key, button, .pick span')]
+        .filter((e) => e.offsetParent && e.getBoundingClientRect().height < least)
+        .map((e) => e.outerHTML)""",
+        SMALLEST_TARGET_PX,
+    )
+    assert small == []
