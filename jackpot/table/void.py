@@ -62,5 +62,6 @@ def _reversals(box: int, taken: tuple[Movement, ...]) -> list[Outcome]:
 def _later_movements(state: TableState, chip: WaitingChip) -> tuple[Movement, ...]:
     """What other bets that still stand have moved: they may have spilled over a ceiling because of this one."""
     waiting = (other.movements for other in state.waiting_chips if other is not chip)
-    playing = () if state.hand is None else (bet.movements for bet in state.hand.bets)
+    hand = None if state.phase is Phase.BETWEEN_HANDS else state.hand  # a voided hand's bets wait
+    playing = () if hand is None else (bet.movements for bet in hand.bets)
     return tuple(movement for movements in (*waiting, *playing) for movement in movements)
