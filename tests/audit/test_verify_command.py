@@ -65,6 +65,16 @@ def test_another_sqlite_file_is_no_ledger(tmp_path: Path) -> None:
     assert verify(path).exit_status == 2
 
 
+def test_the_ledger_of_another_machine_is_not_checked_as_a_tables(forgery: Forgery) -> None:
+    for row in forgery.about:
+        if row[0] == "machine":
+            row[1] = "coordinator"
+    report = verify(forgery.save())
+    assert report.exit_status == 2
+    assert report.unreadable is not None
+    assert "a ledger of 'coordinator'" in report.unreadable
+
+
 def test_of_several_ledgers_the_worst_counts(story: Path, tmp_path: Path, app: typer.Typer) -> None:
     done = CliRunner().invoke(app, ["--json", str(story), str(tmp_path / "nothing")])
     assert done.exit_code == 2

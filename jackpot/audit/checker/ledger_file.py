@@ -18,6 +18,9 @@ from jackpot.errors import Refused
 APPLICATION_ID = 0x4A504C31
 """``JPL1`` in the header of the file."""
 
+MACHINE = "table"
+"""What ``about`` calls the keeper of a table's ledger."""
+
 SCHEMA_VERSIONS = frozenset({1})
 """The migrations that this checker knows."""
 
@@ -65,14 +68,22 @@ class LedgerFile:
         try:
             self._db = _open(path)
             self._db.execute("BEGIN")
-            identity = self._value("PRAGMA application_id")
-            names = {str(row[0]) for row in self._db.execute("SELECT name FROM sqlite_schema")}
-        except apsw.Error as error:
+            strange = self._strange()
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise Unreadable(path, str(error)) from error
-        if identity != APPLICATION_ID:
-            raise Unreadable(path, "an SQLite file that is no ledger")
+        if strange:
+            self.close()
+            raise Unreadable(path, strange)
+
+    def _strange(self) -> str:
+        """Why this is no ledger of a table; empty if it is one."""
+        if self._value("PRAGMA application_id") != APPLICATION_ID:
+            return "an SQLite file that is no ledger"
+        names = {str(row[0]) for row in self._db.execute("SELECT name FROM sqlite_schema")}
         if missing := _TABLES.keys() - names:
-            raise Unreadable(path, f"a ledger without {', '.join(sorted(missing))}")
+            return f"a ledger without {', '.join(sorted(missing))}"
+        machine = self._value("SELECT value FROM about WHERE key = 'machine'")
+        return "" if machine == MACHINE else f"a ledger of {machine!r}, and this checks tables"
 
     def close(self) -> None:
         """Give the file back."""

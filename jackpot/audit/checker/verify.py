@@ -46,8 +46,8 @@ def verify(
     gc.disable()  # millions of rows, and not one cycle among them: a third less time
     try:
         return _Walk(file, findings, public_key, tuple(witnesses)).report(progress)
-    except apsw.Error as error:
-        findings.wrong("readability", "SQLite cannot read on", "a whole file", error)
+    except (apsw.Error, *UNREADABLE) as error:
+        findings.wrong("readability", "the file cannot be read on", "a whole file", show(error))
         return Report(summary=None, findings=tuple(findings.findings))
     finally:
         file.close()
