@@ -13,6 +13,8 @@ from forgery import BOX, CENTS, HAND, KIND, MICROCENTS, RULES, SEQ, Forgery, Row
 from jackpot.audit.checker import verify
 from jackpot.audit.checker.findings import Finding
 
+ROOT = Path(__file__).parents[2]
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -218,7 +220,7 @@ def seed_below_the_limit(bench: Forgery) -> Row:
     """CAN-8.b: 5,000 bets of 2.00 are 10,000.00."""
     event = bench.event("configuration_loaded", 0)
     terms = json.loads(event[6])["terms"]
-    law = Path("jackpot/law/profiles/canarias.toml").read_text(encoding="utf-8")
+    law = (ROOT / "jackpot/law/profiles/canarias.toml").read_text(encoding="utf-8")
     bench.tell(event, profile_text=law, terms={**terms, "seed_cents": 999_999})
     return event
 
@@ -226,7 +228,7 @@ def seed_below_the_limit(bench: Forgery) -> Row:
 def bet_above_half_the_minimum(bench: Forgery) -> Row:
     event = bench.event("configuration_loaded", 0)
     terms = json.loads(event[6])["terms"]
-    law = Path("jackpot/law/profiles/canarias.toml").read_text(encoding="utf-8")
+    law = (ROOT / "jackpot/law/profiles/canarias.toml").read_text(encoding="utf-8")
     bench.tell(event, profile_text=law, terms={**terms, "table_minimum_cents": 399})
     return event
 
@@ -494,3 +496,29 @@ def test_a_forgery_that_changes_nothing_is_clean(forgery: Forgery) -> None:
     before = [row[7] for row in forgery.batches]
     assert verify(forgery.well_made()).findings == ()
     assert [row[7] for row in forgery.batches] == before
+
+
+def test_terms_with_their_profile_beside_them_are_held_to_it_and_nothing_is_noted(
+    forgery: Forgery,
+) -> None:
+    law = (ROOT / "jackpot/law/profiles/canarias.toml").read_text(encoding="utf-8")
+    for nth in (0, 1):
+        event = forgery.event("configuration_loaded", nth)
+        terms = json.loads(event[6])["terms"]
+        forgery.tell(event, profile_text=law, terms=terms)
+    report = verify(forgery.well_made())
+    assert describe(report.findings) == ""
+    assert {note.validator for note in report.notes} == {"checkpoints", "tail"}
+
+
+def test_CAN_2_2_a_day_before_the_last_one_is_a_note(forgery: Forgery) -> None:
+    forgery.tell(forgery.event("day_opened", 1), day="2026-11-29")
+    report = verify(forgery.well_made())
+    assert describe(report.findings) == ""
+    assert "a gaming day before the last one" in {note.says for note in report.notes}
+
+
+def test_CAN_2_2_a_day_without_a_date_is_found(forgery: Forgery) -> None:
+    forgery.tell(forgery.event("day_opened", 1), day="Monday")
+    report = verify(forgery.well_made())
+    assert ("days", "Monday") in {(one.validator, one.found) for one in report.findings}

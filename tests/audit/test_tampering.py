@@ -11,8 +11,11 @@ import apsw
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from forgery import BATCH, CAUSE, FIRST_SEQ, HASH, OF_BATCH, SEQ, Forgery
+from scripted import opened
+from support.table import FOUR_ACES
 
 from jackpot.audit.checker import Report, verify
+from jackpot.table.facts import ControllerStarted, SlotUp
 
 FORGERS_KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
@@ -342,6 +345,34 @@ def test_a_stripped_checkpoint_is_missed_at_its_closing_and_at_its_award(
         (68, "no checkpoint at an award"),
         (87, "no checkpoint at a closing"),
     ]
+
+
+def test_a_controller_that_died_before_it_could_sign_is_a_note(tmp_path: Path) -> None:
+    """The award is recorded; the power goes before its checkpoint is signed."""
+    table = opened(tmp_path / "ledger")
+    table.hand(1).lock().declare(box1=FOUR_ACES)
+    table.signs = False
+    table.confirm()
+    table.play(ControllerStarted(version="test", clean=False))
+    for box in range(1, 8):
+        table.play(SlotUp(box=box))
+    table.pay(1, table.owed_cents)
+    table.hand(1)
+    report = verify(table.close())
+    assert text(report) == ""
+    assert "no checkpoint at an award: the controller stopped without warning" in {
+        note.says for note in report.notes
+    }
+
+
+def test_an_award_at_the_very_end_may_still_wait_for_its_checkpoint(tmp_path: Path) -> None:
+    table = opened(tmp_path / "ledger")
+    table.hand(1).lock().declare(box1=FOUR_ACES)
+    table.signs = False
+    table.confirm()
+    report = verify(table.close())
+    assert text(report) == ""
+    assert "no checkpoint yet at an award" in {note.says for note in report.notes}
 
 
 def test_the_first_checkpoint_must_be_there(forgery: Forgery) -> None:
