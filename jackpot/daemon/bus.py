@@ -70,9 +70,7 @@ class SlotBus:
     def close(self) -> None:
         """Let go of the port at once."""
         self._closed = True
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._disarm()
         if self._delivery is not None and self._delivery is not asyncio.current_task():
             self._delivery.cancel()
         self._serial.close()
@@ -139,14 +137,24 @@ class SlotBus:
         self._arm()
 
     def _arm(self) -> None:
+        """One timer, due by the host's deadline at the latest. Every byte moves the deadline away;
+        a timer that then comes early finds nothing due and is armed anew, which is rarer."""
+        deadline_ns = self._host.deadline_ns()
+        if self._closed or deadline_ns is None:
+            self._disarm()
+            return
+        loop = asyncio.get_running_loop()
+        due_s = loop.time() + max(0, deadline_ns - self._now_ns()) / NS_PER_S
+        if self._timer is not None:
+            if self._timer.when() <= due_s:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(due_s, self._advance)
+
+    def _disarm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        deadline_ns = self._host.deadline_ns()
-        if self._closed or deadline_ns is None:
-            return
-        wait_ns = max(0, deadline_ns - self._now_ns())
-        self._timer = asyncio.get_running_loop().call_later(wait_ns / NS_PER_S, self._advance)
 
     def _deliver(self, events: list[WireEvent]) -> None:
         if self._delivery is not None:
