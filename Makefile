@@ -47,7 +47,7 @@ lock: ## choose the newest allowed versions anew: writes requirements.lock
 
 pictures: .venv/ready ## the pictures of docs/, drawn anew from the real screens
 	@PYTHON=$(PYTHON) .ci/system-packages test
-	$(BIN)/python docs/pictures/draw.py
+	$(BIN)/python tests/browser/pictures.py docs/pictures
 
 bench: .venv/ready ## every benchmark, one after the other
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done

@@ -27,6 +27,7 @@ BUSY = frozenset(
 MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_table": ("run", "check-config", "version"),
     "jackpot.cli_init": ("init",),
+    "jackpot.cli_officers": ("officers",),
     "jackpot.cli_law": ("rules", "award"),
     "jackpot.cli_demo": ("demo",),
     "jackpot.audit.cli": ("verify",),

@@ -32,7 +32,8 @@ def dead_links(path: str, text: str, root: Path = ROOT) -> list[str]:
             continue
         name, _, anchor = target.partition("#")
         file = (root / path).parent / name if name else root / path
-        here = text if not name else file.read_text("utf-8") if file.is_file() else ""
+        is_page = file.suffix == ".md" and file.is_file()
+        here = text if not name else file.read_text("utf-8") if is_page else ""
         if (name and not file.exists()) or (anchor and anchor not in anchors(here)):
             findings.append(f"{path}: the link {target} leads nowhere")
     return findings

@@ -1,0 +1,96 @@
+"""The pictures of the manual: ``python tests/browser/pictures.py docs/pictures``.
+
+Each is taken from the real pages on a table in memory, so that a changed screen is a command away.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from support.fakedesk import PINS
+from support.screen_server import ScreenServer, launch, log_in
+
+HD = (1280, 720)
+TERMINAL = (1024, 768)
+SETTLED_MS = 2_600
+"""The odometer has climbed, the hit has flashed."""
+
+
+def main() -> None:
+    """Write all pictures into the folder that is given."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        server = ScreenServer(Path(place), seed_cents=12_345_678)
+        browser = launch(playwright)
+        try:
+            _take(browser, server, folder)
+        finally:
+            browser.close()
+            server.kill()
+
+
+def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
+    visor, console = _page(browser, HD), _page(browser, TERMINAL)
+    visor.goto(server.url)
+    console.goto(f"{server.url}/login")
+    _picture(console, folder, "login")
+    _picture(visor, folder, "visor-dashes")
+    log_in(console, server, "ana")
+    console.keyboard.press("1")
+    console.wait_for_url("**/day")
+    _sign(console, "bea")
+    _picture(console, folder, "console-opening")
+    console.keyboard.press("Enter")
+    console.wait_for_url("**/console")
+    server.play("hand/1,3,4,7")
+    server.play("chip/3")
+    _picture(visor, folder, "visor")
+    _picture(console, folder, "console-betting")
+    server.play("unknown/6")
+    server.play("lock")
+    _picture(console, folder, "console-locked")
+    console.get_by_role("button", name="Casilla 6: no hay").click()
+    console.locator("a.award").click()
+    console.wait_for_url("**/awards")
+    for key in "3k3q3j30393":
+        console.keyboard.press(key)
+    _picture(console, folder, "console-awards")
+    console.locator("#another").click()
+    console.wait_for_url("**/entry")
+    for key in "471727374k1":
+        console.keyboard.press(key)
+    console.locator("#declare").click()
+    console.wait_for_url("**/console")
+    _picture(visor, folder, "visor-pending")
+    _sign(console, "bea")
+    _picture(console, folder, "console-confirm")
+    console.keyboard.press("Enter")
+    console.locator("#panel[data-phase=decided]").wait_for()
+    server.play("sign")
+    _picture(visor, folder, "visor-hit")
+    _picture(console, folder, "console-paying")
+
+
+def _page(browser: Browser, size: tuple[int, int]) -> Page:
+    return browser.new_page(viewport={"width": size[0], "height": size[1]}, locale="es-ES")
+
+
+def _sign(page: Page, officer: str) -> None:
+    page.check(f"input[value={officer}]")
+    page.fill("input[name=pin]", PINS[officer])
+    page.locator("input[name=pin]").focus()
+
+
+def _picture(page: Page, folder: Path, name: str) -> None:
+    page.wait_for_timeout(SETTLED_MS)
+    page.screenshot(path=folder / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()
