@@ -121,7 +121,9 @@ def timed(what: str, events: int, work: Callable[[], object]) -> None:
     started = time.process_time()
     work()
     seconds = time.process_time() - started
-    print(f"{what:24} {seconds:6.2f} s of CPU   {events / seconds / 1e6:5.2f} million events a second")
+    print(
+        f"{what:24} {seconds:6.2f} s of CPU   {events / seconds / 1e6:5.2f} million events a second"
+    )
 
 
 def parts(path: Path, events: int) -> None:
