@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -11,8 +12,9 @@ from starlette.routing import BaseRoute, Route
 
 from jackpot.console import language as lang
 from jackpot.console import panel as view
+from jackpot.console import words
 from jackpot.console.acts import Signers, read_act
-from jackpot.console.desk import Done
+from jackpot.console.desk import Done, HistoryLine
 from jackpot.console.forms import read_form, text_field
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
@@ -23,6 +25,8 @@ from jackpot.table.hand import decision
 from jackpot.table.state import Phase, TableState, unpaid
 
 HISTORY_ON_PANEL = 8
+HISTORY_READ = 40
+"""A bet has three lines of which one is shown, so this is enough for the panel."""
 HISTORY_ON_PAGE = 200
 """As many lines as somebody scrolls through."""
 _DAY_NS = 86_400_000_000_000
@@ -142,7 +146,7 @@ class ConsolePages:
             "derivation": derivation,
             "day_cents": view.day_cents(state),
             "days": [lang.day_name(ns, screens.settings.zone) for ns in (now_ns, now_ns - _DAY_NS)],
-            "history": desk.history(HISTORY_ON_PANEL),
+            "history": _short_history(desk.history(HISTORY_READ)),
             "long_history": desk.history(HISTORY_ON_PAGE),
             "refusal": None,
             "already": False,
@@ -165,6 +169,12 @@ class ConsolePages:
             return self._page(request, session, page if page in _PAGES else "console", refused)
         values = self.values(session) | {"refusal": self._screens.refusal(request, refused)}
         return self._screens.page(request, "panel.html", values, status=status_of(refused))
+
+
+def _short_history(lines: Sequence[HistoryLine]) -> list[HistoryLine]:
+    """The newest lines that say something of their own."""
+    own = [line for line in lines if line.kind not in words.TOLD_BY_ANOTHER_LINE]
+    return own[:HISTORY_ON_PANEL]
 
 
 def _derivation(state: TableState) -> tuple[Line, ...]:

@@ -11,7 +11,7 @@ from jackpot.money import cents_rounded_down
 from jackpot.table.day import opening_cents
 from jackpot.table.hand import decision
 from jackpot.table.outcomes import BetSource
-from jackpot.table.state import Phase, TableState, bets_in_box
+from jackpot.table.state import Phase, TableState, bets_in_box, undecided_chips
 from jackpot.visor.state import Lamp, VisorState, visor_state
 
 LAMP_SIGNS: Mapping[Lamp, str] = {
@@ -124,13 +124,13 @@ def _todos(state: TableState) -> tuple[ToDo, ...]:
     if state.hand is not None and state.phase is Phase.LOCKED:
         unknown = state.hand.unknown_boxes
     questions = [ToDo("slot_unknown", box) for box in unknown]
-    may_play = state.phase is Phase.BETTING
+    may_play = undecided_chips(state) if state.phase is Phase.BETTING else ()
     chips = [
         ToDo(
             "chip_carried" if chip.source is BetSource.CARRIED else "chip_held",
             chip.box,
             0,
-            may_play,
+            chip in may_play,
         )
         for chip in state.waiting_chips
     ]

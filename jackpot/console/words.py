@@ -113,14 +113,26 @@ ITEMS: dict[str, str] = {
 ALARMS: dict[str, str] = {
     "disk_nearly_full": mark("The disk is nearly full. Call the technician."),
     "disk_full": mark("The disk is full: no new bets are taken. Call the technician."),
-    "line_lost": mark("The line to the slots is gone. Call the technician."),
-    "clock_stepped": mark("The clock was changed. Call the technician."),
+    "slot_line": mark("The line to the slots is in trouble. Call the technician."),
 }
 
 SLOT_FAULTS: dict[str, str] = {
     "not_seen": mark("not seen yet"),
-    "silent": mark("does not answer"),
+    "no_reply": mark("does not answer"),
+    "no_echo": mark("adapter, wiring or power"),
+    "collision": mark("two talk at once, or noise"),
+    "bad_checksum": mark("broken answers"),
+    "refused": mark("refuses the request"),
+    "busy": mark("is busy"),
+    "wrong_shape": mark("answers in a wrong form"),
+    "not_a_coin_acceptor": mark("something else answers"),
+    "no_chip_channel": mark("no channel for the jackpot chip"),
+    "mask_too_short": mark("the chip's channel cannot be switched"),
+    "self_check": mark("its self-check reports a fault"),
+    "inconsistent": mark("its events contradict each other"),
+    "line_lost": mark("the serial adapter is gone"),
 }
+"""Why a slot or the line is out of service: ``why_down``, and the beginning of ``line_fault``."""
 
 ROLES: dict[str, str] = {
     "croupier": mark("croupier"),
@@ -138,6 +150,9 @@ VOID_REASONS: tuple[str, ...] = (
 )
 REJECT_REASONS: tuple[str, ...] = (mark("Other cards"), mark("Other box"))
 BOX_REASONS: tuple[str, ...] = (mark("Slot out of service"), mark("Box not in use"))
+
+TOLD_BY_ANOTHER_LINE = frozenset({"chip_seen", "contributed", "lock_reached", "payment_decided"})
+"""What the short history leaves out: the line beside it says the same."""
 
 KINDS: dict[str, str] = {
     "controller_started": mark("Controller started"),

@@ -229,9 +229,17 @@ async def test_the_take_over_key_needs_a_form_of_this_session(
 async def test_a_halted_table_and_a_lost_line_stand_on_the_panel(
     terminal: Terminal, desk: FakeDesk
 ) -> None:
-    desk.set_status(DeskStatus(ready=True, halted="a pool below zero", line_fault="unplugged"))
-    desk.tell(f.AlarmRaised(alarm="disk_full"))
+    desk.set_status(
+        DeskStatus(ready=True, halted="a pool below zero", line_fault="line_lost: ENODEV")
+    )
+    desk.tell(f.AlarmRaised(alarm="disk_full"), f.AlarmRaised(alarm="slot_line"))
     await terminal.log_in("ana")
     page = (await terminal.get("/console")).text
-    for words in ("a pool below zero", "unplugged", "El disco está lleno", "– – –"):
+    for words in (
+        "a pool below zero",
+        "el adaptador serie ha desaparecido",
+        "El disco está lleno",
+        "– – –",
+    ):
         assert words in page
+    assert page.count("La línea con las ranuras") == 1

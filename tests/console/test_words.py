@@ -12,7 +12,11 @@ from support.fakedesk import A_MOMENT_NS, FakeDesk
 from support.terminal import Terminal
 
 from jackpot.authority.roles import Role
+from jackpot.cctalk.wire_events import Diagnosis
 from jackpot.console import catalogues, language, words
+from jackpot.daemon.slot_keeper import LINE_ALARM
+from jackpot.daemon.table_desk import DISK_FULL
+from jackpot.daemon.watches import DISK_ALARM
 from jackpot.law.terms import AwardedHand
 from jackpot.law.words import Language
 from jackpot.table.facts import FACTS
@@ -88,6 +92,9 @@ def test_every_stable_name_has_its_words() -> None:
     assert set(words.LAMPS) == set(Lamp)
     assert set(words.ITEMS) == set(ItemWhat)
     assert set(words.ROLES) == set(Role)
+    assert set(words.SLOT_FAULTS) == {"not_seen", *Diagnosis}
+    assert set(words.ALARMS) == {DISK_ALARM, DISK_FULL, LINE_ALARM}
+    assert words.KINDS.keys() > words.TOLD_BY_ANOTHER_LINE
 
 
 def test_amounts_shares_days_and_times_are_written_as_in_the_casino() -> None:
