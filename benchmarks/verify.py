@@ -66,7 +66,11 @@ def start(story: Story) -> None:
         seed_cents=1_000_000,
     )
     terms = make_terms(load_profile("canarias"), figures)
-    officers = {"c1": (Role.CROUPIER,), "j1": (Role.TABLE_CHIEF,), "d1": (Role.GAMES_DIRECTOR,)}
+    officers: dict[str, tuple[Role, ...]] = {
+        "c1": (Role.CROUPIER,),
+        "j1": (Role.TABLE_CHIEF,),
+        "d1": (Role.GAMES_DIRECTOR,),
+    }
     story.add("controller", AT_NS, f.ControllerStarted(version="benchmark", clean=True))
     loaded = f.ConfigurationLoaded(config_text="", profile_text="", terms=terms)
     story.add("controller", AT_NS, loaded, f.OfficersListed(officers=officers))

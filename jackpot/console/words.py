@@ -44,6 +44,9 @@ REASONS: dict[str, str] = {
     "box_not_unknown": mark("There is no question about this box. Pick a box that is marked."),
     "box_unknown": mark("A slot stayed silent. Look into the box and say whether there is a bet."),
     "no_waiting_chip": mark("No chip is waiting in this box. Look at the present screen."),
+    "box_has_its_bet": mark(
+        "The box has its bet. Leave the chip for the next hand, or hand it back."
+    ),
     "no_such_box": mark("The table has no such box."),
     "no_such_item": mark("This is already settled."),
     "already_announced": mark("The last hands are already announced."),

@@ -17,7 +17,16 @@ from jackpot.table.day import hand_ends, jackpot_started
 from jackpot.table.event import Outcome
 from jackpot.table.refusals import in_phase, running_hand, signed, terms_in_force, this_hand
 from jackpot.table.slots import accept_bet
-from jackpot.table.state import Hand, Phase, TableState, boxes, unpaid
+from jackpot.table.state import (
+    Hand,
+    Phase,
+    TableState,
+    bets_in_box,
+    boxes,
+    undecided_chips,
+    unpaid,
+    waiting_in,
+)
 from jackpot.table.void import chip_goes_back
 
 
@@ -56,11 +65,12 @@ def lock_pressed(state: TableState, act: f.LockPressed) -> tuple[Outcome, ...]:
     signed(state, act, Role.CROUPIER)
     this_hand(state, act)
     in_phase(state, Phase.BETTING, rule="CAN-7.1")
-    if state.waiting_chips:
+    undecided = undecided_chips(state)
+    if undecided:
         raise Refused(
             reason="chip_waiting",
             expected="a decision on every waiting chip",
-            found=f"boxes {', '.join(str(chip.box) for chip in state.waiting_chips)}",
+            found=f"boxes {', '.join(str(chip.box) for chip in undecided)}",
             to_do="confirm the initial bet of the box, or hand the chip back",
             rule="CAN-8.1",
         )
@@ -90,7 +100,7 @@ def chip_decided(state: TableState, act: f.ChipDecided) -> tuple[Outcome, ...]:
     signed(state, act, Role.CROUPIER)
     this_hand(state, act)
     in_phase(state, *((Phase.BETTING,) if act.plays else _CHIP_GOES_BACK), rule="CAN-8.1")
-    chip = next((chip for chip in state.waiting_chips if chip.box == act.box), None)
+    chip = waiting_in(state, act.box)
     if chip is None:
         raise Refused(
             reason="no_waiting_chip",
@@ -99,9 +109,17 @@ def chip_decided(state: TableState, act: f.ChipDecided) -> tuple[Outcome, ...]:
             to_do="look at the present screen",
             rule="CAN-8.1",
         )
-    if act.plays:
-        return accept_bet(state, terms, act.box, chip.source)
-    return chip_goes_back(state, chip)
+    if not act.plays:
+        return chip_goes_back(state, chip)
+    if bets_in_box(state, act.box) >= terms.bets_per_box:
+        raise Refused(
+            reason="box_has_its_bet",
+            expected="a box with room for one more bet",
+            found=f"box {act.box} with {terms.bets_per_box} already",
+            to_do="leave the chip for the next hand, or hand it back",
+            rule="CAN-8.1",
+        )
+    return accept_bet(state, terms, act.box, chip.source)
 
 
 _CHIP_GOES_BACK = (Phase.BETWEEN_HANDS, Phase.BETTING)

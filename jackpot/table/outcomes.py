@@ -102,6 +102,7 @@ class BetCarried(Outcome, frozen=True, kw_only=True, forbid_unknown_fields=True,
     columns: ClassVar[Columns] = Columns(box="box", cents="bet_cents")
     box: int
     bet_cents: int
+    bet: int = 1
 
 
 class RefusedChip(StrEnum):

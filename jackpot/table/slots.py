@@ -11,7 +11,7 @@ from jackpot.law.terms import Terms
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
-from jackpot.table.state import Phase, TableState, bets_in_box, box_is_free
+from jackpot.table.state import Phase, TableState, bets_in_box, box_is_free, waiting_in
 
 _BETTING_IS_OPEN = frozenset({Phase.BETTING, Phase.LOCKING})
 """Until the lock is reached; a chip drained from a slot counts as in time (rule CAN-7.1)."""
@@ -51,7 +51,7 @@ def chip_seen(state: TableState, fact: f.ChipSeen) -> tuple[Outcome, ...]:
 
 def _extra(state: TableState, terms: Terms, box: int, why: o.RefusedChip) -> tuple[Outcome, ...]:
     """A late or second chip, by the policy ``extra_chip``."""
-    waits = any(chip.box == box for chip in state.waiting_chips)
+    waits = waiting_in(state, box) is not None
     may_wait = terms.policies.extra_chip is ExtraChip.NEXT_HAND and state.phase is not Phase.CLOSED
     if may_wait and not waits:
         return (o.ChipHeld(box=box),)

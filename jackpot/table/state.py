@@ -176,9 +176,24 @@ def box_is_free(state: TableState, box: int) -> bool:
     terms = state.terms
     if terms is None or not 1 <= box <= terms.boxes or box in state.closed_boxes:
         return False
-    if any(chip.box == box for chip in state.waiting_chips):
+    if waiting_in(state, box) is not None:
         return False
     return bets_in_box(state, box) < terms.bets_per_box
+
+
+def waiting_in(state: TableState, box: int) -> WaitingChip | None:
+    """The chip that has waited longest in ``box``."""
+    return next((chip for chip in state.waiting_chips if chip.box == box), None)
+
+
+def undecided_chips(state: TableState) -> tuple[WaitingChip, ...]:
+    """The waiting chips that this hand has room for; the others wait for the next one."""
+    terms = state.terms
+    if terms is None:
+        return ()
+    return tuple(
+        chip for chip in state.waiting_chips if bets_in_box(state, chip.box) < terms.bets_per_box
+    )
 
 
 def accepting_boxes(state: TableState) -> tuple[int, ...]:

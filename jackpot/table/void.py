@@ -29,7 +29,9 @@ def hand_voided(state: TableState, act: f.HandVoided) -> tuple[Outcome, ...]:
     hand = running_hand(state)
     outcomes: list[Outcome] = []
     if terms.policies.void_bets is VoidBets.CARRY:
-        outcomes += [o.BetCarried(box=bet.box, bet_cents=bet.cents) for bet in hand.bets]
+        outcomes += [
+            o.BetCarried(box=bet.box, bet_cents=bet.cents, bet=bet.bet) for bet in hand.bets
+        ]
     else:
         pools = state.pools
         for opened, bet in enumerate(reversed(hand.bets)):

@@ -20,7 +20,7 @@ from jackpot.errors import Refused
 from jackpot.law.terms import Terms
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
-from jackpot.table.state import Phase, bets_in_box, unpaid
+from jackpot.table.state import Phase, undecided_chips, unpaid
 
 HANDS = (
     ROYAL_SPADES,
@@ -67,9 +67,8 @@ class Anything:
         if phase is Phase.BETTING:
             if chance < 0.7:
                 return self.chip()
-            for chip in table.state.waiting_chips:
-                plays = chance < 0.85 and bets_in_box(table.state, chip.box) == 0
-                return f.ChipDecided(by="C1", hand=number, box=chip.box, plays=plays)
+            for chip in undecided_chips(table.state):
+                return f.ChipDecided(by="C1", hand=number, box=chip.box, plays=chance < 0.85)
             return f.LockPressed(by="C1", hand=number)
         if phase is Phase.LOCKING:
             if chance < 0.3:

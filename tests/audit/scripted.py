@@ -24,9 +24,11 @@ SECOND_NS = 1_000_000_000
 class Recorded(Table):
     """A table whose every batch goes to a ledger; checkpoints at closing and at every award."""
 
-    def __init__(self, path: Path, terms: Terms = CANARIAS) -> None:
+    def __init__(self, path: Path, terms: Terms = CANARIAS, group: int = 1) -> None:
         super().__init__(terms)
         self.path = path
+        self.group = group
+        self.uncommitted: list[NewBatch] = []
         self.number_of_batch = 0
         self.signs = True
         self.ledger: Ledger[TableState] = Ledger.create(
@@ -41,10 +43,19 @@ class Recorded(Table):
         at_ns = START_NS + self.number_of_batch * SECOND_NS
         in_hand = self.phase() not in (Phase.CLOSED, Phase.BETWEEN_HANDS)
         hand = self.number if in_hand else None
-        self.ledger.append([NewBatch(at_ns, hand, cause, events)])
-        if self.signs and isinstance(facts[0], f.AwardsConfirmed | f.DayClosed):
+        self.uncommitted.append(NewBatch(at_ns, hand, cause, events))
+        signs = self.signs and isinstance(facts[0], f.AwardsConfirmed | f.DayClosed)
+        if signs or len(self.uncommitted) >= self.group:
+            self.commit()
+        if signs:
             self.ledger.sign_checkpoint(at_ns)
         return events
+
+    def commit(self) -> None:
+        """What waits goes to the disk in one commit."""
+        if self.uncommitted:
+            self.ledger.append(self.uncommitted)
+            self.uncommitted = []
 
     def close_day(self) -> Recorded:
         """Two officers close the table on the amount that it shows."""
@@ -60,12 +71,13 @@ class Recorded(Table):
 
     def close(self) -> Path:
         """Give the ledger back."""
+        self.commit()
         self.ledger.close()
         return self.path
 
 
-def opened(path: Path, terms: Terms = CANARIAS) -> Recorded:
-    """A recorded table, open, between hands."""
-    table = Recorded(path, terms)
+def opened(path: Path, terms: Terms = CANARIAS, group: int = 1) -> Recorded:
+    """A recorded table, open, between hands; ``group`` batches share a commit."""
+    table = Recorded(path, terms, group)
     table.start().open()
     return table

@@ -63,6 +63,14 @@ LAYOUTS = {
         award_shares_ppm=FLUSHES_ONLY,
     ),
     "awards above the whole": canarias(award_shares_ppm=LARGE_SHARES),
+    "carry, next hand": canarias(
+        Policies(void_bets=VoidBets.CARRY, extra_chip=ExtraChip.NEXT_HAND)
+    ),
+    "three bets a box, carry, next hand, ceiling": canarias(
+        Policies(void_bets=VoidBets.CARRY, extra_chip=ExtraChip.NEXT_HAND),
+        bets_per_box=3,
+        ceiling_cents=1_000_175,
+    ),
 }
 
 
@@ -77,7 +85,7 @@ def test_whatever_happens_the_checker_finds_nothing(name: str, tmp_path: Path) -
         ceiling_cents=None if ceiling is None else ceiling + 200_000,
     )
     for seed in SEEDS:
-        table = opened(tmp_path / f"{seed}", terms)
+        table = opened(tmp_path / f"{seed}", terms, group=64)
         Anything(table, seed, (replace(terms, table_minimum_cents=2_000), later)).run(STEPS)
         report = verify(table.close())
         assert [finding.text() for finding in report.findings] == [], f"seed {seed}"

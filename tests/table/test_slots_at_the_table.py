@@ -131,3 +131,13 @@ def test_chips_at_a_closed_table_are_handed_back_and_never_bets() -> None:
     table.play(f.DayClosed(by="C1", second="J1", displayed_cents=CANARIAS.seed_cents))
     assert of_kind(table.chip(1), o.ChipRefused)
     assert table.meter_microcents == 1_000_000_000_000
+
+
+def test_policy_extra_chip_next_hand_a_second_chip_waits_for_the_hand_after_this_one() -> None:
+    table = open_table(canarias(Policies(extra_chip=ExtraChip.NEXT_HAND))).hand(1, 1)
+    assert of_kind(table.last, o.ChipHeld)
+    plays = f.ChipDecided(by="C1", hand=1, box=1, plays=True)
+    assert table.refused(plays).reason == "box_has_its_bet"
+    table.lock().no_awards().hand()
+    table.play(f.ChipDecided(by="C1", hand=2, box=1, plays=True))
+    assert table.meter_microcents == 1_000_100_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.table import FOUR_ACES, canarias, of_kind, open_table
 
-from jackpot.law.policies import Policies, VoidBets
+from jackpot.law.policies import ExtraChip, Policies, VoidBets
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.state import Phase
@@ -100,3 +100,35 @@ def test_CAN_7_3b_a_voided_hand_is_played_again_and_not_counted_down() -> None:
     table.hand(1)
     table.play(void(1))
     assert table.state.hands_left == 3
+
+
+def test_policy_carry_carries_each_bet_of_a_box_with_its_own_movements() -> None:
+    # ceiling 10,000.75: the first bet moved 0.50 onto the meter, the second 0.25 and 0.25 over
+    carry = canarias(Policies(void_bets=VoidBets.CARRY), bets_per_box=3, ceiling_cents=1_000_075)
+    table = open_table(carry).hand(1, 1).lock()
+    table.play(void(1))
+    assert [[m.microcents for m in chip.movements] for chip in table.state.waiting_chips] == [
+        [50_000_000],
+        [25_000_000, 25_000_000],
+    ]
+    table.hand()
+    table.play(f.ChipDecided(by="C1", hand=2, box=1, plays=True))
+    table.play(f.ChipDecided(by="C1", hand=2, box=1, plays=False))
+    assert table.state.waiting_chips == ()
+    assert table.state.pools.jackpot_microcents == 1_000_050_000_000  # the first bet alone
+    assert table.state.pools.overflow_microcents == 0
+
+
+def test_a_held_and_a_carried_chip_in_one_box_are_decided_one_by_one() -> None:
+    both = Policies(void_bets=VoidBets.CARRY, extra_chip=ExtraChip.NEXT_HAND)
+    table = open_table(canarias(both)).hand(2, 2).lock()
+    table.play(void(1))
+    assert [chip.source for chip in table.state.waiting_chips] == ["held", "carried"]
+    table.hand()
+    table.play(f.ChipDecided(by="C1", hand=2, box=2, plays=True))
+    again = f.ChipDecided(by="C1", hand=2, box=2, plays=True)
+    assert table.refused(again).reason == "box_has_its_bet"
+    table.lock().no_awards()  # the other one waits for the next hand
+    assert len(table.state.waiting_chips) == 1
+    table.play(f.ChipDecided(by="C1", hand=2, box=2, plays=False))
+    assert table.meter_microcents == 1_000_050_000_000  # of two contributions one went back

@@ -218,7 +218,10 @@ def award_paid(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
 def hand_voided(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
     """A misdeal (CAN-10.1): every bet is taken back exactly, or waits with its contribution."""
     if terms(table).policies.void_bets == "carry":
-        carried: list[Due] = [("bet_carried", one.box, one.cents, None, None) for one in table.bets]
+        carried: list[Due] = [
+            ("bet_carried", one.box, one.cents, None, f'{{"bet":{one.number}}}')
+            for one in table.bets
+        ]
         return [*carried, *ended(table, "voided")]
     rows: list[Due] = []
     pools = dict(table.pools)

@@ -128,10 +128,9 @@ def _bet_returned(table: Table, box: int, cents: int, _m: int, _i: Info) -> None
         table.waiting.remove(chip)  # it left the day's bets when it began to wait
 
 
-def _bet_carried(table: Table, box: int, cents: int, _m: int, _i: Info) -> None:
-    carried = sum(1 for chip in table.waiting if chip.box == box)
-    bets = [bet for bet in table.bets if bet.box == box]
-    moved = bets[carried].moved if carried < len(bets) else []
+def _bet_carried(table: Table, box: int, cents: int, _m: int, info: Info) -> None:
+    bets = [bet for bet in table.bets if (bet.box, bet.number) == (box, info["bet"])]
+    moved = bets[0].moved if bets else []
     table.waiting.append(Chip(box, cents, "carried", moved))
     table.day_bets_cents -= cents
 

@@ -16,7 +16,7 @@ from jackpot.money import cents_rounded_down
 from jackpot.table import facts as f
 from jackpot.table.day import opening_cents
 from jackpot.table.event import OfficerAct
-from jackpot.table.state import Hand, Phase, TableState, boxes, unpaid
+from jackpot.table.state import Hand, Phase, TableState, boxes, undecided_chips, unpaid
 
 CROUPIER = "croupier-1"
 CHIEFS = ("jefe-1", "jefe-2", "director-1")
@@ -69,10 +69,11 @@ def _closed(state: TableState, sight: Sight) -> OfficerAct | None:
 def _between_hands(state: TableState, sight: Sight) -> OfficerAct | None:
     if not sight.chips_told:
         return None
-    if state.waiting_chips:
+    closing = sight.close or state.hands_left == 0
+    if closing and state.waiting_chips:
         box = state.waiting_chips[0].box
         return f.ChipDecided(by=CROUPIER, hand=state.hand_number, box=box, plays=False)
-    if sight.close or state.hands_left == 0:
+    if closing:
         return f.DayClosed(
             by=CROUPIER,
             second=CHIEFS[0],
@@ -97,8 +98,9 @@ def _slots_are_up(state: TableState) -> bool:
 
 
 def _betting(state: TableState, sight: Sight) -> OfficerAct | None:
-    if state.waiting_chips:
-        box = state.waiting_chips[0].box
+    undecided = undecided_chips(state)
+    if undecided:
+        box = undecided[0].box
         return f.ChipDecided(by=CROUPIER, hand=state.hand_number, box=box, plays=True)
     if not sight.chips_told:
         return None

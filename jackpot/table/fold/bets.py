@@ -12,13 +12,7 @@ from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event
 from jackpot.table.fold.slots import with_slot
-from jackpot.table.state import (
-    Bet,
-    Hand,
-    Item,
-    TableState,
-    WaitingChip,
-)
+from jackpot.table.state import Bet, Hand, Item, TableState, WaitingChip, waiting_in
 
 
 def _moved(state: TableState, box: int, movement: Movement) -> TableState:
@@ -87,7 +81,7 @@ def _bet_accepted(state: TableState, outcome: o.BetAccepted) -> TableState:
     hand, day = state.hand, state.day
     if hand is None or day is None:
         return state
-    waited = next((chip for chip in state.waiting_chips if chip.box == outcome.box), None)
+    waited = waiting_in(state, outcome.box)
     movements = () if waited is None else waited.movements
     bet = Bet(outcome.box, outcome.bet, outcome.bet_cents, outcome.source, movements)
     if outcome.source is o.BetSource.ASSERTED:
@@ -102,12 +96,14 @@ def _bet_accepted(state: TableState, outcome: o.BetAccepted) -> TableState:
 
 
 def _without(state: TableState, box: int) -> tuple[WaitingChip, ...]:
+    """The waiting chips less the one that has waited longest in ``box``."""
     chips = state.waiting_chips
-    return tuple(chip for chip in chips if chip.box != box) if chips else chips
+    first = waiting_in(state, box)
+    return tuple(chip for chip in chips if chip is not first) if first is not None else chips
 
 
 def _bet_returned(state: TableState, outcome: o.BetReturned) -> TableState:
-    if any(chip.box == outcome.box for chip in state.waiting_chips):
+    if waiting_in(state, outcome.box) is not None:
         return replace(state, waiting_chips=_without(state, outcome.box))  # off since it waits
     return _bets_taken_off(state, outcome.bet_cents)
 
@@ -123,8 +119,9 @@ def _bets_taken_off(state: TableState, cents: int) -> TableState:
 
 def _bet_carried(state: TableState, outcome: o.BetCarried) -> TableState:
     hand = state.hand
-    bet = None if hand is None else _newest(hand, outcome.box)
-    movements = () if bet is None else bet.movements
+    bets = () if hand is None else hand.bets
+    moved = [b.movements for b in bets if (b.box, b.bet) == (outcome.box, outcome.bet)]
+    movements = moved[0] if moved else ()
     chip = WaitingChip(outcome.box, outcome.bet_cents, o.BetSource.CARRIED, movements)
     state = replace(state, waiting_chips=(*state.waiting_chips, chip))
     return _bets_taken_off(state, outcome.bet_cents)
@@ -137,8 +134,8 @@ def _chip_held(state: TableState, outcome: o.ChipHeld) -> TableState:
 
 
 def _chip_decided(state: TableState, fact: f.ChipDecided) -> TableState:
-    held = any(c.box == fact.box and c.source is o.BetSource.HELD for c in state.waiting_chips)
-    if held and not fact.plays:
+    chip = waiting_in(state, fact.box)
+    if chip is not None and chip.source is o.BetSource.HELD and not fact.plays:
         return replace(state, waiting_chips=_without(state, fact.box))
     return state
 
