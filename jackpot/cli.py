@@ -12,17 +12,9 @@ from collections.abc import Mapping, Sequence
 
 import typer
 
-from jackpot.errors import JackpotError, Refused
+from jackpot.errors import BUSY, JackpotError, exit_status
 
-EXIT_FINDINGS = 1
-EXIT_REFUSED = 2
-EXIT_BUSY = 3
-EXIT_FAULT = 4
-
-BUSY = frozenset(
-    {"two_daemons_on_one_ledger", "ledger_busy", "port_taken", "screens_address_taken"}
-)
-"""Reasons that mean: somebody else has it."""
+__all__ = ["BUSY", "MODULES", "build_app", "exit_status", "main"]
 
 MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_table": ("run", "check-config", "version"),
@@ -63,13 +55,6 @@ def main() -> None:
     except JackpotError as error:
         sys.stderr.write(f"jackpot: {error}\n")
         sys.exit(exit_status(error))
-
-
-def exit_status(error: JackpotError) -> int:
-    """The exit status that tells scripts what kind of error it was."""
-    if isinstance(error, Refused):
-        return EXIT_BUSY if error.reason in BUSY else EXIT_REFUSED
-    return EXIT_FINDINGS if hasattr(error, "findings") else EXIT_FAULT
 
 
 if __name__ == "__main__":

@@ -24,14 +24,12 @@ def run(
     ] = "json",
 ) -> None:
     """Run the table: slots, ledger and screens, until SIGTERM or Ctrl-C."""
-    from jackpot.config import load_config_file
-    from jackpot.daemon.logs import LogFormat, set_up_logs
-    from jackpot.daemon.run import run_until_signal
+    from jackpot.daemon.become import become_daemon
+    from jackpot.daemon.log_format import LogFormat
 
     if log_format not in set(LogFormat):
         raise typer.BadParameter("expected json or console", param_hint="--log-format")
-    set_up_logs(LogFormat(log_format))
-    run_until_signal(load_config_file(config), announce=typer.echo)
+    become_daemon(config, LogFormat(log_format))
 
 
 def check_config(

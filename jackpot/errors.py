@@ -35,3 +35,24 @@ class Refused(JackpotError):
         """One line for people."""
         source = f" [{self.rule}]" if self.rule else ""
         return f"{self.reason}: expected {self.expected}; found {self.found}; {self.to_do}{source}"
+
+
+EXIT_FINDINGS = 1
+EXIT_REFUSED = 2
+EXIT_BUSY = 3
+EXIT_FAULT = 4
+"""What the end of a program tells scripts and service managers: something was found; refused, or a
+wrong command line; another program has the ledger, the serial port or the address; our own fault,
+or a disk that left a commit unknown."""
+
+BUSY = frozenset(
+    {"two_daemons_on_one_ledger", "ledger_busy", "port_taken", "screens_address_taken"}
+)
+"""Reasons that mean: somebody else has it."""
+
+
+def exit_status(error: JackpotError) -> int:
+    """The exit status for an error that ended the program."""
+    if isinstance(error, Refused):
+        return EXIT_BUSY if error.reason in BUSY else EXIT_REFUSED
+    return EXIT_FINDINGS if hasattr(error, "findings") else EXIT_FAULT

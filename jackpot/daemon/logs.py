@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
-from enum import StrEnum
 
 import structlog
 
+from jackpot.daemon.log_format import LogFormat
 
-class LogFormat(StrEnum):
-    """How a log line looks."""
-
-    JSON = "json"
-    CONSOLE = "console"
+__all__ = ["LogFormat", "set_up_logs"]
 
 
 def set_up_logs(style: LogFormat) -> None:
