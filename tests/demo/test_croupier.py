@@ -137,9 +137,19 @@ def test_a_hand_without_awards_ends_with_one_key() -> None:
 def test_a_chip_that_waits_plays_once_betting_is_open() -> None:
     table = table_of_the_demonstration(canarias(Policies(extra_chip=ExtraChip.NEXT_HAND)))
     to_the_lock(table, 3)
+    table.chip(3)  # late: it waits
+    press(table, sight())
+    assert press(table, sight()) == f.HandStarted(by="croupier-1", hand=2)
+    assert press(table, sight()) == f.ChipDecided(by="croupier-1", hand=2, box=3, plays=True)
+
+
+def test_a_chip_that_waits_is_handed_back_before_the_table_closes() -> None:
+    table = table_of_the_demonstration(canarias(Policies(extra_chip=ExtraChip.NEXT_HAND)))
+    to_the_lock(table, 3)
     table.chip(3)
     press(table, sight())
-    assert press(table, sight()) == f.ChipDecided(by="croupier-1", hand=1, box=3, plays=False)
+    back = f.ChipDecided(by="croupier-1", hand=1, box=3, plays=False)
+    assert press(table, sight(close=True)) == back
 
 
 def test_can_7_3b_the_last_hands_are_announced_and_then_the_day_is_closed() -> None:
