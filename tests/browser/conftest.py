@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -20,11 +19,18 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ScreenServer]:
-    server = ScreenServer(tmp_path)
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ScreenServer]:
+    server = ScreenServer(tmp_path_factory.mktemp("screens"))
     yield server
     server.kill()
+
+
+@pytest.fixture
+def server(running: ScreenServer) -> ScreenServer:
+    """A server with a new table."""
+    running.fresh()
+    return running
 
 
 @pytest.fixture

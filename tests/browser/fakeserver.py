@@ -37,7 +37,10 @@ class _Clock:
 def _fake_routes(desk: FakeDesk) -> list[Route]:
     async def fake(request: Request) -> Response:
         what, _, value = request.path_params["what"].partition("/")
-        if what == "chip":
+        if what == "reset":
+            desk.unknown_boxes = ()
+            desk.reset()
+        elif what == "chip":
             desk.chip(int(value))
         elif what == "acts":
             return PlainTextResponse(" ".join(f"{act.kind}:{act.by}" for act in desk.acts))

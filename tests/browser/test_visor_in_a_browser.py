@@ -68,7 +68,7 @@ def test_the_odometer_climbs_from_below_and_never_passes_the_amount(
     _reads(visor, "100.000,00€")
     visor.evaluate(RECORD)
     server.play("hand/1,2,3,4,5,6,7")
-    _settled(visor, 10_000_350)
+    visor.wait_for_function("() => window.seen.at(-1) === 10000350")
     seen = visor.evaluate("window.seen")
     assert seen == sorted(seen)
     assert max(seen) == 10_000_350
@@ -125,7 +125,7 @@ def test_the_digits_are_readable_at_ten_metres_on_a_32_inch_screen(
     page.goto(server.url)
     server.play(f"open/{seed_cents}")
     _reads(page, text)
-    page.wait_for_function("document.fonts.status === 'loaded'")
+    page.wait_for_function("() => document.fonts.status === 'loaded'")
     mm = page.evaluate(DIGIT_PX) * SCREEN_32_INCH_MM / 1080
     fits = page.evaluate("document.getElementById('amount').getBoundingClientRect().right <= 1920")
     page.close()

@@ -76,13 +76,22 @@ class FakeDesk:
         self.unknown_boxes = unknown_boxes
         self.acts: list[OfficerAct] = []
         self.taken_over = False
+        self._terms = terms or some_terms()
         self._state = INITIAL
         self._status = DeskStatus(ready=True)
         self._version = 0
         self._forms: dict[str, int] = {}
         self._history: list[HistoryLine] = []
         self._news = asyncio.Event()
-        self.tell(*set_up(terms or some_terms()))
+        self.reset()
+
+    def reset(self) -> None:
+        """A new table: as if nothing had ever happened at this desk."""
+        self.acts.clear()
+        self._state = INITIAL
+        self._status = DeskStatus(ready=True)
+        self._history.clear()
+        self.tell(*set_up(self._terms))
 
     @property
     def state(self) -> TableState:

@@ -62,6 +62,13 @@ class ScreenServer:
         self.kill()
         raise TimeoutError(f"no answer from {self.url}")
 
+    def fresh(self) -> None:
+        """A new table; a server that a test killed is started again."""
+        if self._process.poll() is None:
+            self.play("reset")
+        else:
+            self.start()
+
     def play(self, what: str) -> str:
         """Something that happens at the table."""
         answer = httpx.post(f"{self.url}/fake/{what}")

@@ -8,7 +8,7 @@ const LOOK_MS = 100;            // how often the page looks at the heartbeat's a
 const RETRY_MS = [250, 500, 1000, 2000];  // the last one repeats: a visor never gives up
 const ROLL_MS = 1400;           // one climb of the odometer
 const DRIFT_MS = 60000;         // against burn-in the picture moves a little each minute
-const DRIFT_PX = 6;
+const DRIFT_PERCENT = 0.5;      // of the screen's height
 const LARGEST = 1.24;
 const DIM_AFTER_MS = 15 * 60000;
 
@@ -231,8 +231,9 @@ function look() {
 
 function drift() {
   const minute = Math.floor(performance.now() / DRIFT_MS);
-  const x = Math.round(DRIFT_PX * Math.sin(minute * 0.7));
-  const y = Math.round(DRIFT_PX * Math.cos(minute * 0.45));
+  const far = innerHeight * DRIFT_PERCENT / 100;
+  const x = Math.round(far * Math.sin(minute * 0.7));
+  const y = Math.round(far * Math.sin(minute * 0.45));
   at("stage").style.transform = `translate(${x}px, ${y}px)`;
 }
 
