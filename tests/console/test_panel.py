@@ -43,6 +43,13 @@ async def test_a_late_chip_that_waits_may_play_only_while_betting_is_open() -> N
     assert panel(desk.state, desk.status).todos == (ToDo("chip_held", 4, may_play=True),)
 
 
+async def test_a_second_chip_in_a_full_box_can_only_be_handed_back_in_this_hand() -> None:
+    policies = Policies(extra_chip=ExtraChip.NEXT_HAND)
+    desk = _open_table(FakeDesk(some_terms(policies=policies)))
+    desk.start_hand(4, 4)
+    assert panel(desk.state, desk.status).todos == (ToDo("chip_held", 4, may_play=False),)
+
+
 async def test_the_chief_who_is_logged_in_needs_nobody_else_and_a_croupier_needs_a_chief() -> None:
     state = FakeDesk().state
     assert one_signature(state, "bea") == Signature(False, ("carla", "dora"))
