@@ -57,6 +57,7 @@ class ConsolePages:
             Route("/console/events", self.events, methods=["GET"]),
             Route("/console/act/{key}", self.act, methods=["POST"]),
             Route("/console/take-over", self.take_over, methods=["POST"]),
+            Route("/console/hand-back", self.hand_back, methods=["POST"]),
             Route("/console/{page}", self.show, methods=["GET"]),
         ]
 
@@ -114,11 +115,21 @@ class ConsolePages:
 
     async def take_over(self, request: Request) -> Response:
         """A person takes the place of a demonstration's automatic croupier."""
+        await self._spend_form(request)
+        self._screens.desk.take_over()
+        return RedirectResponse("/console", status_code=303)
+
+    async def hand_back(self, request: Request) -> Response:
+        """The automatic croupier of a demonstration goes on."""
+        await self._spend_form(request)
+        self._screens.desk.hand_back()
+        return RedirectResponse("/console", status_code=303)
+
+    async def _spend_form(self, request: Request) -> None:
+        """A form of this session, for the first time. Raises ``Refused``."""
         form = await read_form(request)
         session = self._screens.need_session(request)
         session.use_form(self._screens.sealer.open(text_field(form, "form"), session))
-        self._screens.desk.take_over()
-        return RedirectResponse("/console", status_code=303)
 
     def values(self, session: Session) -> dict[str, Any]:
         """What the templates of the console read."""

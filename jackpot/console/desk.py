@@ -16,12 +16,14 @@ class DeskStatus(msgspec.Struct, frozen=True):
 
     ``ready`` is false until the ledger has verified, and after ``halted`` says why the table locked
     itself. ``line_fault`` tells what is wrong with the serial line, empty when nothing is.
+    ``automatic_croupier``: a program presses the keys; ``demonstration``: it could.
     """
 
     ready: bool
     halted: str = ""
     line_fault: str = ""
     automatic_croupier: bool = False
+    demonstration: bool = False
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
@@ -72,3 +74,6 @@ class Desk(Protocol):
 
     def take_over(self) -> None:
         """A person acts: the automatic croupier of a demonstration steps back."""
+
+    def hand_back(self) -> None:
+        """The automatic croupier of a demonstration goes on; nothing where there is none."""

@@ -65,11 +65,16 @@ class Board:
 
     def take_over(self) -> None:
         """A person acts: the automatic croupier of a demonstration steps back."""
-        self.set_automatic_croupier(False)
+        self._set_status(replace(self._status, automatic_croupier=False))
 
-    def set_automatic_croupier(self, on: bool) -> None:
-        """Whether a program presses the keys; screens say so."""
-        self._set_status(replace(self._status, automatic_croupier=on))
+    def hand_back(self) -> None:
+        """The automatic croupier of a demonstration goes on; nothing where there is none."""
+        if self._status.demonstration:
+            self._set_status(replace(self._status, automatic_croupier=True))
+
+    def start_demonstration(self) -> None:
+        """A program presses the keys of this table until a person takes over; screens say so."""
+        self._set_status(replace(self._status, automatic_croupier=True, demonstration=True))
 
     def set_line_fault(self, fault: str) -> None:
         """What is wrong with the serial line, for screens; empty when nothing is."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import secrets
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -95,7 +96,7 @@ async def running_table(
     _check_mode(config)
     async with AsyncExitStack() as stack:
         server = _take_address(stack, config) if around.screens else None
-        record = await _open_record(stack, config)
+        record = await _open_record(stack, config, screens=around.screens)
         book = LiveBook(config.ledger.officers_file)
         desk = TableDesk(record, around.clock, read_history(config.ledger.file))
         actor = asyncio.create_task(desk.run(), name="desk")
@@ -148,7 +149,7 @@ def _take_address(stack: AsyncExitStack, config: Config) -> ScreenServer:
     return server
 
 
-async def _open_record(stack: AsyncExitStack, config: Config) -> LedgerRecord:
+async def _open_record(stack: AsyncExitStack, config: Config, *, screens: bool) -> LedgerRecord:
     place = config.ledger
     if not place.file.exists():
         raise Refused(
@@ -158,7 +159,11 @@ async def _open_record(stack: AsyncExitStack, config: Config) -> LedgerRecord:
             to_do="set the table up with `jackpot init`, or restore its ledger from a snapshot",
         )
     key = load_key(place.key_file)
-    record = await asyncio.to_thread(LedgerRecord, place.file, key)
+    # Most of the opening is SQLite's own check of the file, which leaves Python free for a while.
+    opening = asyncio.get_running_loop().run_in_executor(None, LedgerRecord, place.file, key)
+    if screens:
+        importlib.import_module("jackpot.console.app")
+    record = await opening
     stack.push_async_callback(record.close)
     if record.origin != config.origin:
         raise Refused(

@@ -226,6 +226,20 @@ async def test_the_take_over_key_needs_a_form_of_this_session(
     assert desk.taken_over
 
 
+async def test_whoever_took_over_in_a_demonstration_can_hand_back(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    desk.set_status(DeskStatus(ready=True, automatic_croupier=False, demonstration=True))
+    await terminal.log_in("ana")
+    page = (await terminal.get("/console")).text
+    assert "Devolver el mando" in page
+    assert (await terminal.post("/console/hand-back", {"form": "x"})).status_code == 403
+    assert not desk.status.automatic_croupier
+    form = re.findall(r'name="form" value="([^"]+)"', page)[0]
+    assert (await terminal.post("/console/hand-back", {"form": form})).status_code == 303
+    assert desk.status.automatic_croupier
+
+
 async def test_a_halted_table_and_a_lost_line_stand_on_the_panel(
     terminal: Terminal, desk: FakeDesk
 ) -> None:

@@ -87,7 +87,7 @@ def visor_when_hand(client: httpx.Client, least: int) -> int:
     pytest.fail("the visor's stream ended")
 
 
-def test_it_plays_by_itself_steps_back_for_a_person_and_ends_with_ctrl_c(
+def test_it_plays_by_itself_steps_back_for_a_person_and_ends_in_good_order(
     demonstration: Demonstration,
 ) -> None:
     url = demonstration.url
@@ -103,7 +103,10 @@ def test_it_plays_by_itself_steps_back_for_a_person_and_ends_with_ctrl_c(
         console = client.get("/console").text
         assert "/console/take-over" in console
         client.post("/console/take-over", data={"form": hidden_form(console)})
-        assert "/console/take-over" not in client.get("/console").text
+        console = client.get("/console").text
+        assert "/console/take-over" not in console
+        client.post("/console/hand-back", data={"form": hidden_form(console)})
+        assert "/console/take-over" in client.get("/console").text
     status, rest = demonstration.end()
     assert (status, "Traceback" in rest) == (0, False), rest
     assert of_kind(demonstration.folder, "controller_stopped")

@@ -136,6 +136,9 @@ class FakeDesk:
         self.taken_over = True
         self.set_status(replace(self._status, automatic_croupier=False))
 
+    def hand_back(self) -> None:
+        self.set_status(replace(self._status, automatic_croupier=self._status.demonstration))
+
     def tell(self, *facts: Fact) -> None:
         """Facts from the machine, or an officer's act that went another way."""
         events, self._state = play(self._state, facts)

@@ -65,7 +65,7 @@ class Game:
         self._quiet = _Quiet(desk, script.quiet_s)
         _check_rigs(script.rigs, self._first_hand)
         desk.on_change(self._news.set)
-        desk.set_automatic_croupier(True)
+        desk.start_demonstration()
 
     async def play(self) -> None:
         """Until the hands of the script are played and the day is closed. Raises ``Refused``."""
@@ -175,7 +175,7 @@ class _Quiet:
         due_s = self._last[1] + self._quiet_s
         if now_s >= due_s:
             self._last = None
-            self._desk.set_automatic_croupier(True)
+            self._desk.hand_back()
         return due_s
 
 
