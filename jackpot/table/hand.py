@@ -204,15 +204,18 @@ def awards_rejected(state: TableState, act: f.AwardsRejected) -> tuple[Outcome, 
 
 
 def base_of(terms: Terms, state: TableState) -> int:
-    """The amount that this hand's awards are computed on, in micro-cents (policy ``base_of_hand``)."""
-    hand = running_hand(state)
+    """The amount that this hand's awards are computed on, in micro-cents (policy ``base_of_hand``).
+
+    Never more than the meter holds: a carried bet that went back took its contribution along.
+    """
+    hand, meter = running_hand(state), state.pools.jackpot_microcents
     base = {
         BaseOfHand.AT_LOCK: hand.lock_meter_microcents,
         BaseOfHand.AT_HAND_START: hand.start_meter_microcents,
-        BaseOfHand.AT_PAYMENT: state.pools.jackpot_microcents,
+        BaseOfHand.AT_PAYMENT: meter,
     }[terms.policies.base_of_hand]
     invariant(base is not None, "a declared hand was locked before")
-    return base or 0
+    return min(base or 0, meter)
 
 
 def decision(state: TableState, terms: Terms) -> AwardDecision:

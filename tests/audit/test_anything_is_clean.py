@@ -63,6 +63,9 @@ LAYOUTS = {
         award_shares_ppm=FLUSHES_ONLY,
     ),
     "awards above the whole": canarias(award_shares_ppm=LARGE_SHARES),
+    "hand start, carry": canarias(
+        Policies(base_of_hand=BaseOfHand.AT_HAND_START, void_bets=VoidBets.CARRY)
+    ),
     "carry, next hand": canarias(
         Policies(void_bets=VoidBets.CARRY, extra_chip=ExtraChip.NEXT_HAND)
     ),

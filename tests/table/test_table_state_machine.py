@@ -56,9 +56,11 @@ class AnyTable(RuleBasedStateMachine):
         policies=POLICIES,
         ceiling=st.sampled_from([None, 1_000_100, 1_000_777]),
         reserve=st.sampled_from([0, 33_333]),
+        bets=st.sampled_from([1, 1, 3]),
     )
-    def start(self, policies: Policies, ceiling: int | None, reserve: int) -> None:
-        terms = canarias(policies, ceiling_cents=ceiling, reserve_ppm=reserve)
+    def start(self, policies: Policies, ceiling: int | None, reserve: int, bets: int) -> None:
+        terms = canarias(policies, ceiling_cents=ceiling, reserve_ppm=reserve, bets_per_box=bets)
+        self.bets_per_box = bets
         self.table = Table(terms).start().open()
 
     def offer(self, fact: Fact) -> None:
@@ -107,7 +109,8 @@ class AnyTable(RuleBasedStateMachine):
     @rule(hands=st.lists(WINNING, min_size=1, max_size=4, unique=True))
     def declare(self, hands: list[str]) -> None:
         declared = tuple(
-            f.DeclaredHand(bet.box, cards) for bet, cards in zip(self.bets(), hands, strict=False)
+            f.DeclaredHand(bet.box, cards, bet.bet)
+            for bet, cards in zip(self.bets(), hands, strict=False)
         )
         self.offer(f.AwardsDeclared(by="C1", hand=self.state.hand_number, hands=declared))
 
@@ -125,7 +128,11 @@ class AnyTable(RuleBasedStateMachine):
         payments = self.state.hand.payments if self.state.hand else ()
         for payment in payments[which : which + 1]:
             act = f.AwardPaid(
-                by="C1", hand=self.state.hand_number, box=payment.box, cents=payment.cents
+                by="C1",
+                hand=self.state.hand_number,
+                box=payment.box,
+                cents=payment.cents,
+                bet=payment.bet,
             )
             self.offer(act)
 
@@ -179,7 +186,7 @@ class AnyTable(RuleBasedStateMachine):
     @invariant()
     def no_box_has_more_bets_than_it_may(self) -> None:
         bets = Counter(bet.box for bet in self.bets()) if hasattr(self, "table") else Counter()
-        assert all(count == 1 for count in bets.values())
+        assert all(count <= self.bets_per_box for count in bets.values())
 
     @invariant()
     def what_is_paid_was_decided(self) -> None:

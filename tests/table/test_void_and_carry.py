@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.table import FOUR_ACES, canarias, of_kind, open_table
 
-from jackpot.law.policies import ExtraChip, Policies, VoidBets
+from jackpot.law.policies import BaseOfHand, ExtraChip, Policies, VoidBets
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.state import Phase
@@ -117,6 +117,17 @@ def test_policy_carry_carries_each_bet_of_a_box_with_its_own_movements() -> None
     assert table.state.waiting_chips == ()
     assert table.state.pools.jackpot_microcents == 1_000_050_000_000  # the first bet alone
     assert table.state.pools.overflow_microcents == 0
+
+
+def test_policy_base_at_hand_start_is_never_more_than_the_meter_holds() -> None:
+    policies = Policies(base_of_hand=BaseOfHand.AT_HAND_START, void_bets=VoidBets.CARRY)
+    table = open_table(canarias(policies)).hand(1, 2).lock()
+    table.play(void(1))
+    table.hand()  # starts at 10,001.00 with two carried bets
+    table.play(f.ChipDecided(by="C1", hand=2, box=1, plays=True))
+    table.play(f.ChipDecided(by="C1", hand=2, box=2, plays=False))
+    table.lock().declare(box1=FOUR_ACES).confirm()
+    assert table.owed_cents == 50_002  # 5 % of 10,000.50 = 500.025
 
 
 def test_a_held_and_a_carried_chip_in_one_box_are_decided_one_by_one() -> None:

@@ -128,7 +128,8 @@ def ended(table: Table, how: str) -> list[Due]:
 
 
 def base_of(table: Table) -> int:
-    """The amount that this hand's awards are computed on (policy ``base_of_hand``)."""
+    """The amount that this hand's awards are computed on (policy ``base_of_hand``), never more than
+    the meter holds."""
     policy = terms(table).policies.base_of_hand
     base = {
         "at_lock": table.lock_meter_microcents,
@@ -137,7 +138,7 @@ def base_of(table: Table) -> int:
     }[policy]
     if base is None:
         raise ValueError("an award in a hand that was not locked")
-    return base
+    return min(base, table.meter_microcents)
 
 
 def awards_confirmed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
