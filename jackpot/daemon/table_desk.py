@@ -304,6 +304,7 @@ class TableDesk(Board):
 
     def _keep_for_later(self, group: Sequence[Request], full: LedgerFull) -> None:
         """No room: officers hear so at once, what machines saw waits in its order."""
+        self._unknown_in_a_row = 0  # a full disk is a known answer
         kept = [request for request in group if request.machine]
         for request in group:
             if not request.machine:
