@@ -74,14 +74,18 @@ class Keys:
         )
 
     async def start_hand(self) -> None:
-        """Open the betting."""
+        """Open the betting, once every slot is in service."""
+        await until(self._desk, lambda: all(slot.up for slot in self._desk.state.slots))
         await self._press(f.HandStarted(by=CROUPIER, hand=self._desk.state.hand_number + 1))
 
     async def end_hand(self) -> None:
-        """«No va más», the barrier, no awards."""
+        """«No va más», the barrier, no awards. On a busy machine a slot may have been too slow."""
         desk = self._desk
         await self._press(f.LockPressed(by=CROUPIER, hand=desk.state.hand_number))
         await until(desk, lambda: desk.state.phase is Phase.LOCKED)
+        number = desk.state.hand_number
+        for box in desk.state.hand.unknown_boxes if desk.state.hand else ():
+            await self._press(f.SlotDecided(by=CROUPIER, hand=number, box=box, bet=False))
         await self._press(f.NoAwardsDeclared(by=CROUPIER, hand=desk.state.hand_number))
 
     async def _press(self, act: OfficerAct) -> None:
