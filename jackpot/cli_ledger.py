@@ -50,15 +50,26 @@ def restore(
     replace: Annotated[
         bool, typer.Option("--replace", help="Set a ledger that is there aside.")
     ] = False,
+    older: Annotated[
+        bool,
+        typer.Option("--older", help="Accept that what came after the snapshot is lost."),
+    ] = False,
 ) -> None:
     """Put a checked copy of a snapshot in the ledger's place. The table must not run."""
     from jackpot.ledger import snapshot as snapshots
     from jackpot.ledger.table_ledger import TABLE
+    from jackpot.ledger.witness import kept_witnesses, set_witness_aside
 
     loaded = _config(config)
-    verifier = _verifier(loaded)
-    head = snapshots.restore(file, loaded.ledger.file, TABLE, verifier, replace=replace)
-    typer.echo(f"{loaded.ledger.file}: {head.batch} batches, {head.seq} events, head {head.hash}")
+    place, verifier = loaded.ledger, _verifier(loaded)
+    witnesses = () if older else kept_witnesses(place.witness_file)
+    head = snapshots.restore(
+        file, place.file, TABLE, verifier, replace=replace, witnesses=witnesses
+    )
+    aside = set_witness_aside(place.witness_file) if older else None
+    if aside is not None:
+        typer.echo(f"{aside}: the last checkpoint of what is lost; keep it for the auditor")
+    typer.echo(f"{place.file}: {head.batch} batches, {head.seq} events, head {head.hash}")
 
 
 def checkpoint_list(

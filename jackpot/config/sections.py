@@ -170,6 +170,11 @@ class LedgerConfig(msgspec.Struct, frozen=True):
         return self.folder / "signing.key"
 
     @property
+    def witness_file(self) -> Path:
+        """The newest checkpoint: it tells when an older copy of the ledger was put back."""
+        return self.folder / "last-checkpoint.note"
+
+    @property
     def officers_file(self) -> Path:
         """The officer book: ids, roles, PIN hashes."""
         return self.folder / "officers.json"

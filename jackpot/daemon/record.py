@@ -8,13 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.daemon.ledger_writer import LedgerWriter
 from jackpot.ledger.machine import Committed, NewBatch
 from jackpot.ledger.store import Ledger
 from jackpot.ledger.table_ledger import TABLE
+from jackpot.ledger.witness import keep_witness, kept_witnesses
 from jackpot.table.state import TableState
+
+_log = structlog.get_logger(__name__)
 
 
 class Record(Protocol):
@@ -44,12 +48,18 @@ class Record(Protocol):
 class LedgerRecord:
     """The real one. ``start`` within a running event loop; ``close`` at the end."""
 
-    def __init__(self, path: Path, key: Ed25519PrivateKey) -> None:
-        """Raises ``LedgerRefused`` for a ledger that cannot be used, or that is used already."""
+    def __init__(self, path: Path, key: Ed25519PrivateKey, witness_file: Path) -> None:
+        """Raises ``LedgerRefused`` for a ledger that cannot be used, that is used already, or that
+        is older than the checkpoint in ``witness_file``."""
         self._path = path
         self._key = key
-        self._ledger: Ledger[TableState] = Ledger.open(path, TABLE, key)
+        self._witness_file = witness_file
+        self._ledger = self._open()
         self._writer: LedgerWriter[TableState] = LedgerWriter(self._ledger)
+
+    def _open(self) -> Ledger[TableState]:
+        witnesses = kept_witnesses(self._witness_file)
+        return Ledger.open(self._path, TABLE, self._key, witnesses=witnesses)
 
     @property
     def state(self) -> TableState:
@@ -85,12 +95,17 @@ class LedgerRecord:
 
     async def sign_checkpoint(self, at_ns: int) -> str:
         """Sign the present end of the ledger."""
-        return await self._writer.sign_checkpoint(at_ns)
+        note = await self._writer.sign_checkpoint(at_ns)
+        try:
+            await asyncio.to_thread(keep_witness, self._witness_file, note)
+        except OSError as error:  # the checkpoint itself is in the ledger
+            _log.error("checkpoint not kept beside the ledger", error=str(error))
+        return note
 
     async def reopen(self) -> None:
         """Close and open again."""
         await self.close()
-        self._ledger = await asyncio.to_thread(Ledger.open, self._path, TABLE, self._key)
+        self._ledger = await asyncio.to_thread(self._open)
         self._writer = LedgerWriter(self._ledger)
         self._writer.start()
 

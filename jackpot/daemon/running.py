@@ -160,7 +160,9 @@ async def _open_record(stack: AsyncExitStack, config: Config, *, screens: bool) 
         )
     key = load_key(place.key_file)
     # Most of the opening is SQLite's own check of the file, which leaves Python free for a while.
-    opening = asyncio.get_running_loop().run_in_executor(None, LedgerRecord, place.file, key)
+    opening = asyncio.get_running_loop().run_in_executor(
+        None, LedgerRecord, place.file, key, place.witness_file
+    )
     if screens:
         importlib.import_module("jackpot.console.app")
     record = await opening

@@ -7,6 +7,7 @@ happened since must come from elsewhere, and checkpoints that others hold tell t
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
@@ -29,12 +30,14 @@ from jackpot.ledger.opening import Fold, load_checked
 S = TypeVar("S")
 
 
-def verify_file(path: Path, machine: Machine[S], verifier: Verifier) -> Fold[S]:
+def verify_file(
+    path: Path, machine: Machine[S], verifier: Verifier, *, witnesses: Sequence[str] = ()
+) -> Fold[S]:
     """Check a ledger from its first batch, without writing. Raises ``LedgerRefused``."""
     with closing(connect_reader(path)) as connection:
         try:
             connection.execute("BEGIN")
-            return load_checked(connection, machine, verifier, thorough=True)
+            return load_checked(connection, machine, verifier, witnesses=witnesses, thorough=True)
         except READ_ERRORS as error:
             raise translated(path, error) from error
 
@@ -65,14 +68,21 @@ def take_snapshot(path: Path, snapshot: Path, machine: Machine[S], verifier: Ver
 
 
 def restore(
-    snapshot: Path, path: Path, machine: Machine[S], verifier: Verifier, *, replace: bool = False
+    snapshot: Path,
+    path: Path,
+    machine: Machine[S],
+    verifier: Verifier,
+    *,
+    replace: bool = False,
+    witnesses: Sequence[str] = (),
 ) -> Head:
     """Put a checked copy of ``snapshot`` at ``path``, and return its head.
 
     A ledger that is there already stays unless ``replace``; then it is kept beside it under
-    ``<name>.replaced``, for the auditor. Raises ``LedgerRefused``; then nothing is changed.
+    ``<name>.replaced``, for the auditor. Raises ``LedgerRefused``; then nothing is changed: among
+    others when the snapshot is older than one of ``witnesses``, checkpoints of this ledger.
     """
-    head = verify_file(snapshot, machine, verifier).head
+    head = verify_file(snapshot, machine, verifier, witnesses=witnesses).head
     lock = WriterLock(path)
     try:
         if not replace:
