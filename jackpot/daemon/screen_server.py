@@ -99,7 +99,8 @@ class ScreenServer:
 def _bound(host: str, port: int) -> socket.socket:
     """A listening socket. Not shared with anybody: two daemons must not answer in turns."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named as TCP, or asyncio leaves Nagle's algorithm on: then every answer waits 40 ms for an ACK.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
