@@ -70,20 +70,35 @@ def _signed_amount(shown_cents: int, signed_cents: int) -> None:
         )
 
 
+def _following_day(state: TableState, name: str) -> None:
+    try:
+        is_a_day = date.fromisoformat(name).isoformat() == name
+    except ValueError:
+        is_a_day = False
+    if not is_a_day:
+        raise Refused(
+            reason="not_a_day",
+            expected="a date such as 2026-11-30",
+            found=repr(name),
+            to_do="name the gaming day by its opening date",
+            rule="CAN-2.2",
+        )
+    if state.day is not None and name <= state.day.name:
+        raise Refused(
+            reason="day_not_after_last",
+            expected=f"a gaming day after {state.day.name}, which is closed",
+            found=name,
+            to_do="open the next gaming day",
+            rule="CAN-2.2",
+        )
+
+
 def day_opened(state: TableState, act: f.DayOpened) -> tuple[Outcome, ...]:
     """Two officers sign the displayed amount; the first opening of all starts the jackpot."""
     terms = terms_in_force(state)
     signed(state, act, Role.CROUPIER, Role.TABLE_CHIEF)
     in_phase(state, Phase.CLOSED, rule="CAN-2.2")
-    try:
-        date.fromisoformat(act.day)
-    except ValueError:
-        raise Refused(
-            reason="not_a_day",
-            expected="a date such as 2026-11-30",
-            found=repr(act.day),
-            to_do="name the gaming day by its opening date",
-        ) from None
+    _following_day(state, act.day)
     _signed_amount(opening_cents(state), act.displayed_cents)
     due = _due_at_opening(state, terms)
     outcomes: list[Outcome] = [] if due is None else [o.TermsInForce(terms=due)]
