@@ -7,6 +7,8 @@ from jackpot.config.sections import (
     Config,
     LedgerConfig,
     ScreensConfig,
+    SignConfig,
+    SignKind,
     SlotsConfig,
     TableConfig,
 )
@@ -18,6 +20,8 @@ __all__ = [
     "Finding",
     "LedgerConfig",
     "ScreensConfig",
+    "SignConfig",
+    "SignKind",
     "SlotsConfig",
     "TableConfig",
     "finding_text",

@@ -29,6 +29,7 @@ from jackpot.daemon.record import LedgerRecord
 from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
+from jackpot.daemon.sign_feed import SignFeed
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.daemon.watches import (
@@ -111,6 +112,7 @@ async def running_table(
         if server is not None:
             await _start_screens(server, table, around.clock)
         _start_watches(stack, table, around)
+        _start_signs(stack, table)
         yield table
 
 
@@ -289,6 +291,16 @@ def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundi
     for name, watch in watches.items():
         task = asyncio.create_task(keep_going(name, watch), name=f"watch {name}")
         stack.push_async_callback(_cancelled, task)
+
+
+def _start_signs(stack: AsyncExitStack, table: RunningTable) -> None:
+    """Feed the signs, if there are any; when that ends they show dashes."""
+    if not table.config.signs:
+        return
+    feed = SignFeed(table.desk, table.config.ledger.signs_socket)
+    stack.callback(feed.close)
+    task = asyncio.create_task(keep_going("signs", feed.run), name="signs")
+    stack.push_async_callback(_cancelled, task)
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:
