@@ -29,6 +29,7 @@ class AlphaSign:
         self._excused_until_ms = 0
         self._nuls = 0
         self._packet: bytearray | None = None
+        self._deaf = False
 
     def feed(self, data: bytes, now_ms: int) -> None:
         """What arrived on the line."""
@@ -73,17 +74,21 @@ class AlphaSign:
     def _begin(self, now_ms: int) -> None:
         if self._packet is not None:
             self._drop("a packet within a packet")
+        self._deaf = True
         if self._nuls < WAKE_UP:
             self.tally.complain("too few NULs")
         elif now_ms < self._ready_ms and now_ms >= self._excused_until_ms:
             self.tally.complain("too early")
         else:
-            self._packet = bytearray()
+            self._deaf = False
+        self._packet = bytearray()
         self._nuls = 0
 
     def _end(self, packet: bytes, now_ms: int) -> None:
         self._packet = None
         self._nuls = 0
+        if self._deaf:
+            return
         type_code, address, start, command = packet[:1], packet[1:3], packet[3:4], packet[4:]
         if start != bytes([STX]) or type_code not in TYPES:
             self.tally.complain("header")

@@ -77,20 +77,21 @@ class SimulatedSign:
             self._process.stdout.close()
 
     def _answer(self) -> dict[str, Any]:
-        while (answer := self._take(ANSWER_TIMEOUT_S)) is None:
-            pass
-        return answer
+        end = time.monotonic() + ANSWER_TIMEOUT_S
+        while time.monotonic() < end:
+            answer = self._take(ANSWER_TIMEOUT_S)
+            if answer is not None:
+                return answer
+        raise SimulatorError(f"no answer within {ANSWER_TIMEOUT_S:.0f} s")
 
     def _take(self, within_s: float) -> dict[str, Any] | None:
-        """The next line, if it is an answer; an event is put away."""
+        """The next line, if it comes in time and is an answer; an event is put away."""
         if self._process.stdout is None:
             raise SimulatorError("the sign has no standard output")
         descriptor = self._process.stdout.fileno()
         while b"\n" not in self._rest:
             if not select.select([descriptor], [], [], within_s)[0]:
-                if within_s < ANSWER_TIMEOUT_S:
-                    return None
-                raise SimulatorError(f"no answer within {ANSWER_TIMEOUT_S:.0f} s")
+                return None
             data = os.read(descriptor, READ_BYTES)
             if not data:
                 raise SimulatorError(f"the sign ended: status {self._process.wait()}")

@@ -235,9 +235,11 @@ def _taken(path: str, found: str) -> Refused:
 
 
 def _open_port(path: str, baud: int, framing: Framing) -> serial.Serial:
+    if os.path.realpath(path).startswith("/dev/pts/"):
+        framing = Framing()  # a pseudo terminal frames nothing, and refuses to be asked for it
     try:
         port = serial.Serial(path, baud, *framing, timeout=0, write_timeout=0, exclusive=True)
-    except (serial.SerialException, OSError, ValueError) as error:
+    except (serial.SerialException, termios.error, OSError, ValueError) as error:
         if getattr(error, "errno", None) in (errno.EBUSY, errno.EAGAIN) or (
             "exclusively lock" in str(error)
         ):

@@ -51,7 +51,7 @@ class SignWatchdog:
     def __init__(self, signs: tuple[SignConfig, ...], lock_directory: Path) -> None:
         self.writers = tuple(SignWriter(sign, lock_directory=lock_directory) for sign in signs)
         self._feeder: asyncio.StreamWriter | None = None
-        self._talks: set[asyncio.Task[None]] = set()
+        self._talks: dict[asyncio.StreamWriter, asyncio.Event] = {}
 
     def statuses(self) -> tuple[SignStatus, ...]:
         """Every sign's line, as it is now."""
@@ -67,10 +67,7 @@ class SignWatchdog:
         before, self._feeder = self._feeder, writer
         if before is not None:
             before.close()
-        task = asyncio.current_task()
-        if task is not None:
-            self._talks.add(task)
-            task.add_done_callback(self._talks.discard)
+        over = self._talks[writer] = asyncio.Event()
         try:
             await self._listen(reader, writer)
         except (OSError, ValueError, msgspec.DecodeError) as error:
@@ -82,6 +79,8 @@ class SignWatchdog:
                 _log.warning("the table has gone: dashes")
                 self.show(None)
             writer.close()
+            del self._talks[writer]
+            over.set()
 
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Each word is the whole state; the answer is how the signs are. So neither side can pile
@@ -112,10 +111,11 @@ class SignWatchdog:
 
     async def close(self) -> None:
         """End every conversation."""
-        talks = tuple(self._talks)
-        for task in talks:
-            task.cancel()
-        await asyncio.gather(*talks, return_exceptions=True)
+        talks = dict(self._talks)
+        for writer in talks:
+            writer.transport.abort()
+        for over in talks.values():
+            await over.wait()
 
 
 @asynccontextmanager
