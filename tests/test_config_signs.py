@@ -60,7 +60,7 @@ def test_an_alpha_sign_has_defaults() -> None:
             tcp_port=0,
             baud=9600,
             rows=1,
-            columns=15,
+            columns=13,
             language=Language.EN,
             checksums=True,
             sign_address="00",

@@ -5,6 +5,7 @@ from jackpot.config.load import load_config, load_config_file
 from jackpot.config.sections import (
     CasinoConfig,
     Config,
+    LampsConfig,
     LedgerConfig,
     ScreensConfig,
     SignConfig,
@@ -18,6 +19,7 @@ __all__ = [
     "Config",
     "ConfigErrors",
     "Finding",
+    "LampsConfig",
     "LedgerConfig",
     "ScreensConfig",
     "SignConfig",

@@ -14,6 +14,7 @@ import msgspec
 from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
 from jackpot.config import sections as s
 from jackpot.config.findings import ConfigErrors, Finding
+from jackpot.config.lamps import count_findings, lamps_config, read_lamps
 from jackpot.config.readers import found_text
 from jackpot.config.reading import read_keys, unknown_keys
 from jackpot.config.signs import read_signs, shared_findings, sign_configs
@@ -51,11 +52,13 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
     findings: list[Finding] = []
     read = {name: _section(document, name, findings) for name in s.KEYS if _wanted(name, document)}
     signs = read_signs(document.get("signs"), findings)
-    unknown_keys(document, {"profile", "signs", *s.KEYS}, "", findings)
+    lamps = read_lamps(document.get("lamps"), findings)
+    unknown_keys(document, {"profile", "signs", "lamps", *s.KEYS}, "", findings)
     profile_text, profile = _profile(document, base, findings)
     terms = None if profile is None else _terms(read, profile, findings)
     _cross_checks(read, terms, findings)
     ledger = base / (read["ledger"]["dir"] or "")
+    findings += [] if terms is None else count_findings(lamps, terms.boxes)
     findings += shared_findings(signs, read.get("slots", {}).get("port"), ledger)
     if findings or profile is None or terms is None:
         raise ConfigErrors(findings)
@@ -70,6 +73,7 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
         ledger=_ledger(read["ledger"], base),
         screens=_screens(read["screens"], base),
         signs=sign_configs(signs, base, read["screens"]["language"]),
+        lamps=lamps_config(lamps, base),
     )
 
 

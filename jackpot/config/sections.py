@@ -221,6 +221,16 @@ class SignConfig(msgspec.Struct, frozen=True):
         return f"{self.host}:{self.tcp_port}" if self.port is None else str(self.port)
 
 
+class LampsConfig(msgspec.Struct, frozen=True):
+    """GPIO lines, by their offsets on one chip: a lamp for each box, perhaps a button."""
+
+    chip: Path
+    lines: tuple[int, ...]
+    active_low: bool
+    button: int | None
+    button_active_low: bool
+
+
 class Config(msgspec.Struct, frozen=True):
     """A configuration that was read and checked. ``slots`` is None for a manual table."""
 
@@ -234,6 +244,7 @@ class Config(msgspec.Struct, frozen=True):
     ledger: LedgerConfig
     screens: ScreensConfig
     signs: tuple[SignConfig, ...] = ()
+    lamps: LampsConfig | None = None
 
     @property
     def origin(self) -> str:

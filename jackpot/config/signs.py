@@ -43,7 +43,7 @@ KEYS: Mapping[str, Key] = {
 
 ALPHA_DEFAULTS: Mapping[str, Any] = {
     "rows": 1,
-    "columns": 15,
+    "columns": 13,
     "checksums": True,
     "sign_address": "00",
 }

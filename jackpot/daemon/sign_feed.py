@@ -122,9 +122,8 @@ class SignFeed:
             self._alarm_due = None
 
     def _submit(self, fact: f.AlarmRaised | f.AlarmCleared) -> None:
-        done = self._desk.submit((fact,), CONTROLLER)
         # A table that halts or stops refuses; there is nobody left to tell.
-        done.add_done_callback(lambda future: future.cancelled() or future.exception())
+        self._desk.submit((fact,), CONTROLLER)
 
     def close(self) -> None:
         """No alarm after the end."""

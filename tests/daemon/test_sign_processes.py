@@ -24,6 +24,7 @@ SIGN = """
 name = "wall"
 kind = "alpha"
 port = "wall"
+columns = 15
 """
 
 SLOW_S = 20.0
