@@ -9,11 +9,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from daemon_process import TEXT, Console, installed
 from desk_fakes import HAND_1, OPENING, FakeRecord, chip, opened, phase_of, running_desk, started
 
+from firmware_sim.process import SimulatedMechanism
 from jackpot.config import LampsConfig
 from jackpot.daemon.gpio import GpioLines
 from jackpot.daemon.lamps import LampWriter, LockButton, nobody
+from jackpot.daemon.running import Surroundings, running_table
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.errors import Refused
 from jackpot.table import facts as f
@@ -48,6 +51,10 @@ class FakeLines:
         os.write(self._write_end, b"!")
 
     def close(self) -> None:
+        self.shown.append(DARK)
+
+    def cut(self) -> None:
+        """Let go of the pipe."""
         os.close(self._read_end)
         os.close(self._write_end)
 
@@ -66,7 +73,7 @@ class FakeTime:
 def lines() -> Iterator[FakeLines]:
     fake = FakeLines()
     yield fake
-    fake.close()
+    fake.cut()
 
 
 def everybody(_officer: str) -> bool:
@@ -90,7 +97,7 @@ async def table(
 
 
 async def until(what: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(10):
         while not what():
             await asyncio.sleep(0.005)
 
@@ -129,6 +136,37 @@ async def test_the_button_locks_the_hand_for_the_croupier_who_began_it_can_7_1(
         await until(lambda: phase_of(desk) is Phase.LOCKING)
         newest = desk.history(1)[0]
         assert (newest.kind, newest.by, newest.hand) == ("lock_pressed", "C1", 1)
+
+
+async def test_at_a_whole_table_the_button_needs_the_croupier_at_the_console(
+    lines: FakeLines, tmp_path: Path
+) -> None:
+    config = installed(tmp_path, TEXT + "\n[lamps]\nlines = [1, 2, 3, 4, 5, 6, 7]\nbutton = 8\n")
+    around = Surroundings(lamp_lines=lambda _config: lines)
+    with SimulatedMechanism(tmp_path / "line", "--no-pace"):
+        async with running_table(config, around) as running:
+            desk = running.desk
+            await until(lambda: all(slot.up for slot in desk.state.slots))
+            await asyncio.to_thread(start_hand_and_log_out, running.url)
+            lines.press()
+            await until(lambda: lines.shown[-1] == (True,) * 7)
+            assert phase_of(desk) is Phase.BETTING
+            console = await asyncio.to_thread(Console, running.url)
+            lines.press()
+            await until(lambda: phase_of(desk) is not Phase.BETTING)
+            pressed = [line for line in desk.history(20) if line.kind == "lock_pressed"]
+            assert [(line.by, line.hand) for line in pressed] == [("c1", 1)]
+            console.close()
+    assert lines.shown[-1] == DARK
+
+
+def start_hand_and_log_out(url: str) -> None:
+    """c1 opens the day, begins hand 1 and goes away."""
+    console = Console(url)
+    console.open_day()
+    assert console.press("start", hand=1).status_code == 303
+    assert console.client.post("/logout").status_code == 303
+    console.close()
 
 
 async def test_two_presses_lock_once(lines: FakeLines) -> None:
