@@ -15,6 +15,7 @@ from typing import Protocol
 
 import structlog
 
+from jackpot.daemon.history import HISTORY_LINES
 from jackpot.daemon.signs import monotonic_ms
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.errors import Refused
@@ -29,9 +30,6 @@ LONGEST_WAIT_MS = 10_000
 FLICKER_MS = 1_000
 FLICKER_STEP_MS = 50
 """Ten times a second: nothing that a lamp ever does by itself."""
-
-HISTORY_LOOKED_AT = 50
-"""The hand's beginning is among the newest lines: seven chips, a press, a few hints."""
 
 IsLoggedIn = Callable[[str], bool]
 
@@ -93,7 +91,7 @@ class LockButton:
                 rule="CAN-7.1",
             )
         hand = state.hand_number
-        lines = self._desk.history(HISTORY_LOOKED_AT)
+        lines = self._desk.history(HISTORY_LINES)
         began = (line.by for line in lines if line.kind == "hand_started" and line.hand == hand)
         officer = next(began, "")
         if not officer or not self._is_logged_in(officer):
@@ -141,8 +139,10 @@ class LampWriter:
                 self._news.clear()
                 now_ms = self._now_ms()
                 self._light(now_ms)
+                # Not ``wait_for``: before Python 3.12 it forgets a cancellation that comes with news.
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), self._wait_ms(now_ms) / 1_000)
+                    async with asyncio.timeout(self._wait_ms(now_ms) / 1_000):
+                        await self._news.wait()
             raise self._gone
         finally:
             loop.remove_reader(self._lines.fileno())

@@ -24,6 +24,7 @@ from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.bus import SlotBus
 from jackpot.daemon.clock import Clock, SystemClock
 from jackpot.daemon.history import read_history
+from jackpot.daemon.keep_going import keep_going
 from jackpot.daemon.lamps import LampLines, LampWriter, LockButton, nobody
 from jackpot.daemon.live_book import LiveBook
 from jackpot.daemon.record import LedgerRecord
@@ -36,7 +37,6 @@ from jackpot.daemon.table_desk import TableDesk
 from jackpot.daemon.watches import (
     FreeBytes,
     free_bytes,
-    keep_going,
     sign_regularly,
     watch_clock,
     watch_disk,

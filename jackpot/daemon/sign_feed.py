@@ -89,7 +89,8 @@ class SignFeed:
 
     async def _hear(self, reader: asyncio.StreamReader) -> None:
         while True:
-            line = await asyncio.wait_for(reader.readline(), ANSWER_S)
+            async with asyncio.timeout(ANSWER_S):
+                line = await reader.readline()
             if not line.endswith(b"\n"):
                 raise ConnectionError("it closed the connection")
             down = [s for s in _statuses.decode(line) if not s.up]

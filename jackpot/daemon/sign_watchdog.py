@@ -23,10 +23,10 @@ import msgspec
 import structlog
 
 from jackpot.config import Config, SignConfig
+from jackpot.daemon.keep_going import keep_going
 from jackpot.daemon.notify import notify, watchdog_interval_s
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
 from jackpot.daemon.signs import SignStatus, SignWriter
-from jackpot.daemon.watches import keep_going
 from jackpot.errors import Refused
 from jackpot.visor.state import VisorState
 
@@ -88,7 +88,8 @@ class SignWatchdog:
         silent = False
         while True:
             try:
-                line = await asyncio.wait_for(reader.readline(), SILENCE_S)
+                async with asyncio.timeout(SILENCE_S):
+                    line = await reader.readline()
             except TimeoutError:
                 if not silent and self._feeder is writer:
                     _log.warning("the table is silent: dashes", after_s=SILENCE_S)
@@ -210,7 +211,8 @@ async def _run(config: Config, announce: Callable[[str], None], lock_directory: 
         notify("READY=1")
         while not stop.is_set():
             try:
-                await asyncio.wait_for(stop.wait(), watchdog_interval_s())
+                async with asyncio.timeout(watchdog_interval_s()):
+                    await stop.wait()
             except TimeoutError:
                 notify("WATCHDOG=1")
         notify("STOPPING=1")

@@ -7,6 +7,7 @@ is stuck, or away, gets what is true when it takes frames again.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -122,10 +123,10 @@ class SignWriter:
                 continue
             now_ms = monotonic_ms()
             wait_ms = max(self._flow.deadline_ms(now_ms) - now_ms, 1)
-            try:
-                await asyncio.wait_for(self._news.wait(), wait_ms / 1_000)
-            except TimeoutError:
-                continue
+            # Not ``wait_for``: before Python 3.12 it forgets a cancellation that comes with news.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait_ms / 1_000):
+                    await self._news.wait()
         raise LineGone(self._lost)
 
     def _on_lost(self, reason: str) -> None:

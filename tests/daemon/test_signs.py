@@ -271,6 +271,21 @@ async def test_the_newest_table_counts_and_the_older_ones_end_changes_nothing(
         newer.close()
 
 
+@pytest.mark.parametrize("after_s", [0.0, 0.05, 0.4])
+async def test_a_watchdog_that_is_stopped_just_after_its_table_ends(
+    hall: SimulatedSign, tmp_path: Path, after_s: float
+) -> None:
+    place = tmp_path / "signs.sock"
+    async with asyncio.timeout(10):
+        async with sign_watchdog((pole(tcp_port(hall)),), place, tmp_path):
+            _, table = await asyncio.open_unix_connection(place)
+            table.write(msgspec.json.encode(PLAYING) + b"\n")
+            await shows(hall, two("JACKPOT MESA 7", "12.345,67 EUR"))
+            table.close()
+            await asyncio.sleep(after_s)
+    await shows(hall, two("", DASHES))
+
+
 async def test_two_watchdogs_for_one_table_are_refused(tmp_path: Path) -> None:
     place = tmp_path / "signs.sock"
     async with sign_watchdog((), place, tmp_path):
