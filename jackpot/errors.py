@@ -46,7 +46,13 @@ wrong command line; another program has the ledger, the serial port or the addre
 or a disk that left a commit unknown."""
 
 BUSY = frozenset(
-    {"two_daemons_on_one_ledger", "ledger_busy", "port_taken", "screens_address_taken"}
+    {
+        "two_daemons_on_one_ledger",
+        "ledger_busy",
+        "port_taken",
+        "screens_address_taken",
+        "two_sign_watchdogs",
+    }
 )
 """Reasons that mean: somebody else has it."""
 

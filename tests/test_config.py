@@ -60,6 +60,7 @@ def test_every_sample_in_config_is_valid(sample: Path) -> None:
 def test_there_is_a_sample_for_each_kind_of_installation() -> None:
     assert [sample.name for sample in SAMPLES] == [
         "automatic-ceiling-reserve.toml",
+        "automatic-signs.toml",
         "automatic.toml",
         "castilla-y-leon.toml",
         "fixed.toml",

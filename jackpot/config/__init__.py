@@ -5,8 +5,11 @@ from jackpot.config.load import load_config, load_config_file
 from jackpot.config.sections import (
     CasinoConfig,
     Config,
+    LampsConfig,
     LedgerConfig,
     ScreensConfig,
+    SignConfig,
+    SignKind,
     SlotsConfig,
     TableConfig,
 )
@@ -16,8 +19,11 @@ __all__ = [
     "Config",
     "ConfigErrors",
     "Finding",
+    "LampsConfig",
     "LedgerConfig",
     "ScreensConfig",
+    "SignConfig",
+    "SignKind",
     "SlotsConfig",
     "TableConfig",
     "finding_text",

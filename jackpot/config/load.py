@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import ipaddress
 import tomllib
 from collections.abc import Mapping
@@ -15,7 +14,10 @@ import msgspec
 from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
 from jackpot.config import sections as s
 from jackpot.config.findings import ConfigErrors, Finding
-from jackpot.config.readers import Bad, found_text
+from jackpot.config.lamps import count_findings, lamps_config, read_lamps
+from jackpot.config.readers import found_text
+from jackpot.config.reading import read_keys, unknown_keys
+from jackpot.config.signs import read_signs, shared_findings, sign_configs
 from jackpot.errors import Refused
 from jackpot.law.limits import check_terms
 from jackpot.law.policies import Policies
@@ -49,10 +51,15 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
     document = _parsed(text)
     findings: list[Finding] = []
     read = {name: _section(document, name, findings) for name in s.KEYS if _wanted(name, document)}
-    _unknown(document, {"profile", *s.KEYS}, "", findings)
+    signs = read_signs(document.get("signs"), findings)
+    lamps = read_lamps(document.get("lamps"), findings)
+    unknown_keys(document, {"profile", "signs", "lamps", *s.KEYS}, "", findings)
     profile_text, profile = _profile(document, base, findings)
     terms = None if profile is None else _terms(read, profile, findings)
     _cross_checks(read, terms, findings)
+    ledger = base / (read["ledger"]["dir"] or "")
+    findings += [] if terms is None else count_findings(lamps, terms.boxes)
+    findings += shared_findings(signs, read.get("slots", {}).get("port"), ledger)
     if findings or profile is None or terms is None:
         raise ConfigErrors(findings)
     return s.Config(
@@ -65,6 +72,8 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
         slots=_slots(read["slots"], base, terms.boxes) if "slots" in read else None,
         ledger=_ledger(read["ledger"], base),
         screens=_screens(read["screens"], base),
+        signs=sign_configs(signs, base, read["screens"]["language"]),
+        lamps=lamps_config(lamps, base),
     )
 
 
@@ -99,41 +108,9 @@ def _wanted(name: str, document: Mapping[str, Any]) -> bool:
 
 
 def _section(document: Mapping[str, Any], name: str, findings: list[Finding]) -> dict[str, Any]:
-    """One section, key by key; what is wrong becomes a finding and its default (or None)."""
+    """One section; one whose every key has a default may be missing."""
     raw = document.get(name, {} if name in s.OPTIONAL_SECTIONS else None)
-    if not isinstance(raw, dict):
-        found = "nothing" if raw is None else found_text(raw)
-        findings.append(Finding(name, f"a section [{name}]", found, "write the section"))
-        raw = None
-    read: dict[str, Any] = {}
-    for key, spec in s.KEYS[name].items():
-        path = f"{name}.{key}"
-        read[key] = None if spec.default is s.REQUIRED else spec.default
-        if raw is None:
-            continue
-        if key not in raw:
-            if spec.default is s.REQUIRED:
-                findings.append(
-                    Finding(path, "a value", "nothing", f"write {key} in [{name}]", spec.rule)
-                )
-            continue
-        try:
-            read[key] = spec.read(raw[key])
-        except Bad as bad:
-            findings.append(
-                Finding(path, bad.expected, found_text(raw[key]), "correct the value", spec.rule)
-            )
-    _unknown(raw or {}, set(s.KEYS[name]), f"{name}.", findings)
-    return read
-
-
-def _unknown(raw: Mapping[str, Any], known: set[str], prefix: str, findings: list[Finding]) -> None:
-    for key in raw:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, n=1)
-            to_do = f"did you mean {near[0]}?" if near else "take it out"
-            expected = f"one of {', '.join(sorted(known))}"
-            findings.append(Finding(f"{prefix}{key}", expected, "an unknown key", to_do))
+    return read_keys(raw, s.KEYS[name], name, findings)
 
 
 def _profile(

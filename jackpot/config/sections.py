@@ -6,6 +6,7 @@ A configuration holds no secret: its full text goes into the ledger, for the aud
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -175,6 +176,11 @@ class LedgerConfig(msgspec.Struct, frozen=True):
         return self.folder / "last-checkpoint.note"
 
     @property
+    def signs_socket(self) -> Path:
+        """Where the table tells its signs' watchdog what to show."""
+        return self.folder / "signs.sock"
+
+    @property
     def officers_file(self) -> Path:
         """The officer book: ids, roles, PIN hashes."""
         return self.folder / "officers.json"
@@ -192,6 +198,44 @@ class ScreensConfig(msgspec.Struct, frozen=True):
     tls_key: Path | None
 
 
+class SignKind(StrEnum):
+    """The protocol that a sign speaks."""
+
+    ALPHA = "alpha"
+    CD5220 = "cd5220"
+
+
+class SignConfig(msgspec.Struct, frozen=True):
+    """One sign. Either ``port``, a serial one, or ``host`` and ``tcp_port`` of an adapter."""
+
+    name: str
+    kind: SignKind
+    port: Path | None
+    host: str
+    tcp_port: int
+    baud: int
+    rows: int
+    columns: int
+    language: Language
+    checksums: bool
+    sign_address: str
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people."""
+        return f"{self.host}:{self.tcp_port}" if self.port is None else str(self.port)
+
+
+class LampsConfig(msgspec.Struct, frozen=True):
+    """GPIO lines, by their offsets on one chip: a lamp for each box, perhaps a button."""
+
+    chip: Path
+    lines: tuple[int, ...]
+    active_low: bool
+    button: int | None
+    button_active_low: bool
+
+
 class Config(msgspec.Struct, frozen=True):
     """A configuration that was read and checked. ``slots`` is None for a manual table."""
 
@@ -204,6 +248,8 @@ class Config(msgspec.Struct, frozen=True):
     slots: SlotsConfig | None
     ledger: LedgerConfig
     screens: ScreensConfig
+    signs: tuple[SignConfig, ...] = ()
+    lamps: LampsConfig | None = None
 
     @property
     def origin(self) -> str:

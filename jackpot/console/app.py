@@ -42,7 +42,10 @@ SECURITY_HEADERS = {
 
 
 def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
-    """The screens of one table: visor, console, login, health. It does no I/O of its own."""
+    """The screens of one table: visor, console, login, health. It does no I/O of its own.
+
+    ``app.state.is_logged_in(officer)`` tells other keys of the table who stands at its console.
+    """
     screens = Screens(desk, book, settings)
     streams = Streams()
     console = ConsolePages(screens, streams)
@@ -55,6 +58,8 @@ def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]
     )
+
+    app.state.is_logged_in = screens.is_logged_in
 
     async def refused(request: Request, error: Exception) -> Response:
         return screens.refused_page(request, cast(Refused, error))

@@ -69,6 +69,11 @@ class Screens:
             return None
         return session
 
+    def is_logged_in(self, officer: str) -> bool:
+        """Whether the officer is at one of the terminals, and the book still knows them."""
+        now_ns = self.settings.clock.monotonic_ns()
+        return officer in self.book.roles() and self.sessions.has(officer, now_ns)
+
     def need_session(self, request: Request, *, touch: bool = True) -> Session:
         """``session``, or refuse ``not_logged_in``."""
         session = self.session(request, touch=touch)

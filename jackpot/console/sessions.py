@@ -80,6 +80,11 @@ class Sessions:
             session.last_used_ns = now_ns
         return session
 
+    def has(self, officer: str, now_ns: int) -> bool:
+        """Whether the officer is logged in at some terminal."""
+        self._forget_idle(now_ns)
+        return any(session.officer == officer for session in self._by_token.values())
+
     def close(self, token: str) -> None:
         """Log out."""
         self._by_token.pop(token, None)

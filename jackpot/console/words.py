@@ -117,6 +117,7 @@ ALARMS: dict[str, str] = {
     "disk_nearly_full": mark("The disk is nearly full. Call the technician."),
     "disk_full": mark("The disk is full: no new bets are taken. Call the technician."),
     "slot_line": mark("The line to the slots is in trouble. Call the technician."),
+    "sign_lost": mark("A sign on the wall may show something old. Look at it."),
 }
 
 SLOT_FAULTS: dict[str, str] = {

@@ -49,7 +49,9 @@ class Board:
         end = loop.time() + timeout_s
         while self._version <= after_version:
             try:
-                await asyncio.wait_for(self._news.wait(), end - loop.time())
+                # Not ``wait_for``: before Python 3.12 it forgets a cancellation that comes with news.
+                async with asyncio.timeout_at(end):
+                    await self._news.wait()
             except TimeoutError:
                 return self._version > after_version
         return True

@@ -19,22 +19,24 @@ from typing import Any
 import structlog
 
 from jackpot.cctalk.statistics import BoxStatistics
-from jackpot.config import Config
+from jackpot.config import Config, LampsConfig
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.bus import SlotBus
 from jackpot.daemon.clock import Clock, SystemClock
 from jackpot.daemon.history import read_history
+from jackpot.daemon.keep_going import keep_going
+from jackpot.daemon.lamps import LampLines, LampWriter, LockButton, nobody
 from jackpot.daemon.live_book import LiveBook
 from jackpot.daemon.record import LedgerRecord
 from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
+from jackpot.daemon.sign_feed import SignFeed
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.daemon.watches import (
     FreeBytes,
     free_bytes,
-    keep_going,
     sign_regularly,
     watch_clock,
     watch_disk,
@@ -73,6 +75,13 @@ class RunningTable:
         return self.bus.statistics() if self.bus is not None else {}
 
 
+def gpio_lines(config: LampsConfig) -> LampLines:
+    """Real lines. The package is imported only here: most tables have no GPIO chip."""
+    from jackpot.daemon.gpio import GpioLines
+
+    return GpioLines(config)
+
+
 @dataclass(frozen=True)
 class Surroundings:
     """What a table takes from the machine; tests and demonstrations give it other things."""
@@ -81,6 +90,7 @@ class Surroundings:
     free_bytes: FreeBytes = free_bytes
     lock_directory: Path = LOCK_DIRECTORY
     screens: bool = True
+    lamp_lines: Callable[[LampsConfig], LampLines] = gpio_lines
 
 
 @asynccontextmanager
@@ -108,9 +118,12 @@ async def running_table(
         table = RunningTable(
             config, desk, record, book, keeper, bus, server.url if server is not None else ""
         )
+        is_logged_in: Callable[[str], bool] = nobody
         if server is not None:
-            await _start_screens(server, table, around.clock)
+            is_logged_in = await _start_screens(server, table, around.clock)
         _start_watches(stack, table, around)
+        _start_signs(stack, table)
+        _start_lamps(stack, table, around.lamp_lines, is_logged_in)
         yield table
 
 
@@ -262,7 +275,10 @@ async def _stop_slots(desk: TableDesk, keeper: SlotKeeper, bus: SlotBus) -> None
     bus.failure.cancel()
 
 
-async def _start_screens(server: ScreenServer, table: RunningTable, clock: Clock) -> None:
+async def _start_screens(
+    server: ScreenServer, table: RunningTable, clock: Clock
+) -> Callable[[str], bool]:
+    """Returns who tells whether an officer is logged in."""
     from jackpot.console.app import build_app
     from jackpot.daemon.metrics import WithMetrics
 
@@ -278,6 +294,8 @@ async def _start_screens(server: ScreenServer, table: RunningTable, clock: Clock
     )
     app = build_app(table.desk, table.book, settings)
     await server.start(WithMetrics(app, table.desk, table.statistics))
+    is_logged_in: Callable[[str], bool] = app.state.is_logged_in
+    return is_logged_in
 
 
 def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundings) -> None:
@@ -291,6 +309,37 @@ def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundi
     for name, watch in watches.items():
         task = asyncio.create_task(keep_going(name, watch), name=f"watch {name}")
         stack.push_async_callback(_cancelled, task)
+
+
+def _start_signs(stack: AsyncExitStack, table: RunningTable) -> None:
+    """Feed the signs, if there are any; when that ends they show dashes."""
+    if not table.config.signs:
+        return
+    feed = SignFeed(table.desk, table.config.ledger.signs_socket)
+    stack.callback(feed.close)
+    task = asyncio.create_task(keep_going("signs", feed.run), name="signs")
+    stack.push_async_callback(_cancelled, task)
+
+
+def _start_lamps(
+    stack: AsyncExitStack,
+    table: RunningTable,
+    open_lines: Callable[[LampsConfig], LampLines],
+    is_logged_in: Callable[[str], bool],
+) -> None:
+    """Lamps and lock button, if there are any. Raises ``Refused``: the chip has no such lines."""
+    if table.config.lamps is None:
+        return
+    lines = open_lines(table.config.lamps)
+    stack.callback(_close_lamps, lines)
+    writer = LampWriter(table.desk, lines, LockButton(table.desk, is_logged_in))
+    task = asyncio.create_task(keep_going("lamps", writer.run), name="lamps")
+    stack.push_async_callback(_cancelled, task)
+
+
+def _close_lamps(lines: LampLines) -> None:
+    with contextlib.suppress(OSError):  # it was pulled out: dark already
+        lines.close()
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:

@@ -16,6 +16,7 @@ import os
 import termios
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import serial
 
@@ -38,6 +39,16 @@ LOCK_DIRECTORY = Path("/run/lock")
 _LATER = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EINTR})
 
 
+class Framing(NamedTuple):
+    """How a byte is framed on the line: data bits and parity, always one stop bit."""
+
+    data_bits: int = serial.EIGHTBITS
+    parity: str = serial.PARITY_NONE
+
+
+SEVEN_EVEN = Framing(serial.SEVENBITS, serial.PARITY_EVEN)
+
+
 class LineGone(JackpotError):
     """The port cannot be opened now, or went away."""
 
@@ -56,9 +67,11 @@ class SerialLine:
         *,
         on_restored: Callable[[], None] = lambda: None,
         lock_directory: Path = LOCK_DIRECTORY,
+        framing: Framing = Framing(),  # noqa: B008 - immutable
     ) -> None:
         self.path = path
         self._baud = baud
+        self._framing = framing
         self._on_bytes, self._on_lost, self._on_restored = on_bytes, on_lost, on_restored
         self._lock_directory = lock_directory
         self._port: serial.Serial | None = None
@@ -73,6 +86,11 @@ class SerialLine:
         """Whether bytes can go both ways now."""
         return self._port is not None
 
+    @property
+    def waiting_bytes(self) -> int:
+        """What the port has not taken yet."""
+        return len(self._queue)
+
     def open(self) -> None:
         """Open the port; call it in the event loop.
 
@@ -80,7 +98,7 @@ class SerialLine:
         """
         self._lock_fd = self._lock()
         try:
-            self._port = _open_port(self.path, self._baud)
+            self._port = _open_port(self.path, self._baud, self._framing)
         except BaseException:
             self._unlock()
             raise
@@ -216,10 +234,12 @@ def _taken(path: str, found: str) -> Refused:
     )
 
 
-def _open_port(path: str, baud: int) -> serial.Serial:
+def _open_port(path: str, baud: int, framing: Framing) -> serial.Serial:
+    if os.path.realpath(path).startswith("/dev/pts/"):
+        framing = Framing()  # a pseudo terminal frames nothing, and refuses to be asked for it
     try:
-        port = serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
-    except (serial.SerialException, OSError, ValueError) as error:
+        port = serial.Serial(path, baud, *framing, timeout=0, write_timeout=0, exclusive=True)
+    except (serial.SerialException, termios.error, OSError, ValueError) as error:
         if getattr(error, "errno", None) in (errno.EBUSY, errno.EAGAIN) or (
             "exclusively lock" in str(error)
         ):

@@ -1,6 +1,6 @@
 """What a running table looks at from time to time: clock, disk, officers, the hour.
 
-Each watch is an endless coroutine; ``keep_going`` starts it again, slower each time, should it fail.
+Each watch is an endless coroutine; ``jackpot.daemon.keep_going`` starts it again, should it fail.
 """
 
 from __future__ import annotations
@@ -31,10 +31,6 @@ OFFICERS_INTERVAL_S = 2.0
 DISK_CLEAR_PERCENT = 110
 """The alarm ends a little above the mark, so that it does not flicker."""
 
-FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 60.0
-"""After a failure: soon again, then less and less often, but never not at all."""
-
 DISK_ALARM = "disk_nearly_full"
 
 FreeBytes = Callable[[Path], int]
@@ -46,18 +42,6 @@ _log = structlog.get_logger(__name__)
 def free_bytes(folder: Path) -> int:
     """Room on the disk of ``folder``."""
     return shutil.disk_usage(folder).free
-
-
-async def keep_going(name: str, watch: Callable[[], Awaitable[None]]) -> None:
-    """Run an endless watch; a failure is logged, and the watch begins again."""
-    pause_s = FIRST_PAUSE_S
-    while True:
-        try:
-            await watch()
-        except Exception:  # a watch must not take the table down with it
-            _log.exception("watch failed", watch=name, again_in_s=pause_s)
-        await asyncio.sleep(pause_s)
-        pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
 
 
 async def watch_clock(desk: TableDesk, clock: Clock, sleep: Sleep = asyncio.sleep) -> None:

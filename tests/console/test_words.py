@@ -14,6 +14,7 @@ from support.terminal import Terminal
 from jackpot.authority.roles import Role
 from jackpot.cctalk.wire_events import Diagnosis
 from jackpot.console import catalogues, language, words
+from jackpot.daemon.sign_feed import SIGN_ALARM
 from jackpot.daemon.slot_keeper import LINE_ALARM
 from jackpot.daemon.table_desk import DISK_FULL
 from jackpot.daemon.watches import DISK_ALARM
@@ -93,7 +94,7 @@ def test_every_stable_name_has_its_words() -> None:
     assert set(words.ITEMS) == set(ItemWhat)
     assert set(words.ROLES) == set(Role)
     assert set(words.SLOT_FAULTS) == {"not_seen", *Diagnosis}
-    assert set(words.ALARMS) == {DISK_ALARM, DISK_FULL, LINE_ALARM}
+    assert set(words.ALARMS) == {DISK_ALARM, DISK_FULL, LINE_ALARM, SIGN_ALARM}
     assert words.KINDS.keys() > words.TOLD_BY_ANOTHER_LINE
 
 

@@ -11,10 +11,10 @@ from desk_fakes import FakeClock, FakeRecord, alarms_of, running_desk, started
 
 from jackpot.authority.roles import Role
 from jackpot.daemon.clock import ClockWatch
+from jackpot.daemon.keep_going import keep_going
 from jackpot.daemon.live_book import LiveBook
 from jackpot.daemon.officer_book import OfficerBook
 from jackpot.daemon.watches import (
-    keep_going,
     sign_regularly,
     watch_clock,
     watch_disk,

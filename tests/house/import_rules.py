@@ -57,6 +57,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "apsw": ("jackpot.audit",),
     "asyncio": DAEMON,
     "concurrent": DAEMON,
+    "gpiod": DAEMON,
     "http.client": DAEMON,
     "http.server": DAEMON,
     "multiprocessing": DAEMON,
