@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from jackpot.board.setup import BoardSetup
 from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
 from jackpot.config import sections as s
 from jackpot.config.findings import ConfigErrors, Finding
@@ -26,6 +27,15 @@ from jackpot.money import MAX_CENTS
 
 FIRST_ADDRESS = 11
 """Of box 1 unless ``addresses`` says otherwise; the other boxes follow, up to 17."""
+
+BOARD_KEYS = ("port", "mechanism", "baud")
+"""Keys of ``slots`` that the slot board has; the others are about acceptors on a ccTalk bus."""
+
+CCTALK_BAUD = 9600
+"""Part 1 of the specification: the speed of every acceptor."""
+
+BOARD_BAUD = 115_200
+"""As fast as any adapter and microcontroller can; see ``docs/board.md``."""
 
 Sections = dict[str, dict[str, Any]]
 
@@ -52,7 +62,7 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
     _unknown(document, {"profile", *s.KEYS}, "", findings)
     profile_text, profile = _profile(document, base, findings)
     terms = None if profile is None else _terms(read, profile, findings)
-    _cross_checks(read, terms, findings)
+    _cross_checks(document, read, terms, findings)
     if findings or profile is None or terms is None:
         raise ConfigErrors(findings)
     return s.Config(
@@ -204,7 +214,9 @@ def _policies(read: dict[str, Any], of_profile: Policies) -> Policies:
     return msgspec.structs.replace(of_profile, **stated)
 
 
-def _cross_checks(read: Sections, terms: Terms | None, findings: list[Finding]) -> None:
+def _cross_checks(
+    document: Mapping[str, Any], read: Sections, terms: Terms | None, findings: list[Finding]
+) -> None:
     """What one key alone cannot tell."""
     places = {finding.path for finding in findings}
     if "table" not in places and "table.minimum" not in places:
@@ -212,7 +224,10 @@ def _cross_checks(read: Sections, terms: Terms | None, findings: list[Finding]) 
     findings += _screen_findings(read["screens"])
     slots = read.get("slots")
     if slots is not None and "slots" not in places and terms is not None:
-        findings += _address_findings(slots["addresses"], terms.boxes)
+        if slots["mechanism"] is s.Mechanism.BOARD:
+            findings += _board_findings(document["slots"])
+        else:
+            findings += _address_findings(slots["addresses"], terms.boxes)
 
 
 def _band_findings(table: dict[str, Any]) -> list[Finding]:
@@ -255,6 +270,21 @@ def _screen_findings(screens: dict[str, Any]) -> list[Finding]:
     return []
 
 
+def _board_findings(raw: Mapping[str, Any]) -> list[Finding]:
+    """What only acceptors have says nothing about the board: somebody meant something else."""
+    return [
+        Finding(
+            f"slots.{key}",
+            f"with mechanism = board, only {', '.join(BOARD_KEYS)}",
+            found_text(raw[key]),
+            "take it out, or set the mechanism to cctalk",
+            "CAN-8.b2",
+        )
+        for key in raw
+        if key in s.KEYS["slots"] and key not in BOARD_KEYS
+    ]
+
+
 def _address_findings(addresses: tuple[int, ...] | None, boxes: int) -> list[Finding]:
     if addresses is None:
         return []
@@ -282,14 +312,23 @@ def _table(read: dict[str, Any], terms: Terms) -> s.TableConfig:
 
 
 def _slots(read: dict[str, Any], base: Path, boxes: int) -> s.SlotsConfig:
+    numbers = tuple(range(1, boxes + 1))
+    port = base / read["port"]
+    if read["mechanism"] is s.Mechanism.BOARD:
+        board = BoardSetup(boxes=numbers, baud=read["baud"] or BOARD_BAUD)
+        return s.SlotsConfig(port=port, baud=board.baud, boxes=numbers, mechanism=board)
+    cctalk = _cctalk(read, boxes)
+    return s.SlotsConfig(port=port, baud=cctalk.line.baud, boxes=numbers, mechanism=cctalk)
+
+
+def _cctalk(read: dict[str, Any], boxes: int) -> s.CctalkSetup:
     addresses = read["addresses"] or range(FIRST_ADDRESS, FIRST_ADDRESS + boxes)
-    return s.SlotsConfig(
-        port=base / read["port"],
+    return s.CctalkSetup(
         line=LineSetup(
             echo=read["echo"],
             crc16=read["crc16"],
             reply_timeout_ms=read["reply_timeout_ms"],
-            baud=read["baud"],
+            baud=read["baud"] or CCTALK_BAUD,
         ),
         slots=tuple(
             SlotSetup(
