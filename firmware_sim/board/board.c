@@ -120,7 +120,7 @@ static void watch_slot(uint8_t slot)
     if (changed(input, hal_credit(slot)) && !input->active) {
         if (input->active_ms < BOARD_PULSE_MS)
             happen(slot, EVENT_FAULT, FAULT_TOO_FAST);
-        else if (input->active_ms < BOARD_BLOCKED_MS)
+        else if (input->active_ms <= BOARD_BLOCKED_MS)
             happen(slot, EVENT_CHIP, 1);
     } else if (input->active && input->active_ms == BOARD_BLOCKED_MS) {
         board.fault[slot] = TEST_CREDIT_SENSOR;
