@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jackpot.board.setup import BoardSetup
 from jackpot.cctalk.setup import Echo
 from jackpot.config import ConfigErrors, Finding, load_config, load_config_file
 from jackpot.config.sections import KEYS, CctalkSetup
@@ -204,6 +205,28 @@ def test_text_that_is_no_toml_names_the_line() -> None:
     (finding,) = findings("profile = canarias")
     assert finding.path == "(file)"
     assert "line 1" in finding.found
+
+
+BOARD = GOOD.replace("[slots]", '[slots]\nmechanism = "board"')
+
+
+def test_CAN_8_b2_the_slot_board_needs_nothing_but_its_port() -> None:
+    config = load_config(BOARD, Path("/srv/table"))
+    assert config.slots is not None
+    assert config.slots.mechanism == BoardSetup(boxes=(1, 2, 3, 4, 5, 6, 7), baud=115_200)
+    assert config.slots.port == Path("/dev/ttyUSB0")
+    slower = load_config(BOARD.replace("[slots]", "[slots]\nbaud = 19200"))
+    assert slower.slots is not None
+    assert slower.slots.baud == 19_200
+
+
+def test_what_only_acceptors_have_is_a_finding_with_the_board() -> None:
+    text = BOARD.replace("[slots]", '[slots]\necho = "on"\naddresses = [11]')
+    assert places(text) == [("slots.echo", "CAN-8.b2"), ("slots.addresses", "CAN-8.b2")]
+
+
+def test_a_speed_that_the_board_does_not_have_is_a_finding() -> None:
+    assert places(BOARD.replace("[slots]", "[slots]\nbaud = 1200")) == [("slots.baud", "CAN-8.b2")]
 
 
 def test_fewer_boxes_need_fewer_addresses() -> None:

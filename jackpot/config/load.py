@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from jackpot.board.setup import BoardSetup
+from jackpot.board.setup import LEAST_BAUD, BoardSetup
 from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
 from jackpot.config import sections as s
 from jackpot.config.findings import ConfigErrors, Finding
@@ -225,7 +225,7 @@ def _cross_checks(
     slots = read.get("slots")
     if slots is not None and "slots" not in places and terms is not None:
         if slots["mechanism"] is s.Mechanism.BOARD:
-            findings += _board_findings(document["slots"])
+            findings += _board_findings(document["slots"], slots["baud"])
         else:
             findings += _address_findings(slots["addresses"], terms.boxes)
 
@@ -270,9 +270,9 @@ def _screen_findings(screens: dict[str, Any]) -> list[Finding]:
     return []
 
 
-def _board_findings(raw: Mapping[str, Any]) -> list[Finding]:
+def _board_findings(raw: Mapping[str, Any], baud: int | None) -> list[Finding]:
     """What only acceptors have says nothing about the board: somebody meant something else."""
-    return [
+    findings = [
         Finding(
             f"slots.{key}",
             f"with mechanism = board, only {', '.join(BOARD_KEYS)}",
@@ -283,6 +283,11 @@ def _board_findings(raw: Mapping[str, Any]) -> list[Finding]:
         for key in raw
         if key in s.KEYS["slots"] and key not in BOARD_KEYS
     ]
+    if baud is not None and baud < LEAST_BAUD:
+        expected = f"{LEAST_BAUD} to {BOARD_BAUD}"
+        to_do = "set the speed of the board"
+        findings.append(Finding("slots.baud", expected, str(baud), to_do, "CAN-8.b2"))
+    return findings
 
 
 def _address_findings(addresses: tuple[int, ...] | None, boxes: int) -> list[Finding]:

@@ -151,7 +151,7 @@ class Evening(RuleBasedStateMachine):
 
 def test_exactly_once_whatever_happens(program: Path) -> None:
     Evening.program = program
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         Evening,
         settings=settings(
             max_examples=60,
