@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board_bench import MS, SERIAL, Rig, S
+from board_bench import MS, SERIAL, Rig, S, address, ask
 
 from firmware_sim.board.workbench import Workbench
 from jackpot.board import BoardHost, BoardSetup
@@ -30,10 +30,6 @@ from jackpot.mechanism.wire_events import (
 
 SECOND_EPOCH = 2**32
 """One break, and below it the number of the board's start."""
-
-
-def epochs(rig: Rig) -> set[int]:
-    return {event.epoch for event in rig.of(Identified) + rig.of(Restarted)}
 
 
 def test_it_fits_the_port_of_every_mechanism() -> None:
@@ -150,6 +146,30 @@ def test_a_restart_while_nobody_listened_is_doubtful(bench: Workbench) -> None:
     assert len(rig.of(Restarted)) == 7
 
 
+def test_a_restart_of_a_board_that_was_out_of_service_is_doubtful(bench: Workbench) -> None:
+    rig = Rig(bench)
+    rig.open()
+    rig.wire.silent = True
+    rig.run(1_500)
+    bench.restart()
+    rig.wire.silent = False
+    rig.run(5_000)
+    assert {e.continuity for e in rig.of(Identified)[7:]} == {Continuity.DOUBTFUL}
+
+
+def test_what_a_restarted_board_told_another_host_is_doubtful(bench: Workbench) -> None:
+    rig = Rig(bench)
+    rig.open()
+    bench.restart()
+    assert ask(bench, 0x03, address(boot=2) + b"\x08") == b"\x83\x08"
+    bench.chip(4)
+    bench.advance(100)
+    ask(bench, 0x02, address(boot=2) + b"\x01\x00\x00\x00")
+    rig.run(300)
+    assert [(e.box, e.continuity) for e in rig.of(Identified)[7:]] == [(4, Continuity.DOUBTFUL)]
+    assert rig.ledger.credits == []
+
+
 def test_another_board_is_doubtful_though_it_has_started_as_often(bench: Workbench) -> None:
     rig = Rig(bench)
     rig.open()
@@ -202,6 +222,23 @@ def test_the_lock_waits_for_a_chip_under_way(bench: Workbench) -> None:
     assert rig.of(Drained) == [Drained(())]
     kinds = [type(e) for e in rig.events if isinstance(e, Polled | Drained)]
     assert kinds == [Polled, Drained]
+    assert bench.gates == 0
+
+
+def test_an_answer_from_before_the_lock_is_no_answer_to_it(bench: Workbench) -> None:
+    rig = Rig(bench)
+    rig.open()
+    while not (asked := rig.host.bytes_to_send()):
+        rig.host.advance(rig.now_ns)
+        rig.now_ns += MS
+    answer = bench.receive(asked)
+    rig.host.drain(rig.now_ns)
+    rig.host.receive(answer, rig.now_ns)
+    rig.take()
+    assert bench.gates == 0x7F
+    assert rig.of(Drained) == [], "a chip may still go in"
+    rig.run(20)
+    assert rig.of(Drained) == [Drained(())]
     assert bench.gates == 0
 
 

@@ -12,13 +12,13 @@ from support.fakedesk import A_MOMENT_NS, FakeDesk
 from support.terminal import Terminal
 
 from jackpot.authority.roles import Role
-from jackpot.cctalk.wire_events import Diagnosis
 from jackpot.console import catalogues, language, words
 from jackpot.daemon.slot_keeper import LINE_ALARM
 from jackpot.daemon.table_desk import DISK_FULL
 from jackpot.daemon.watches import DISK_ALARM
 from jackpot.law.terms import AwardedHand
 from jackpot.law.words import Language
+from jackpot.mechanism.wire_events import Diagnosis
 from jackpot.table.facts import FACTS
 from jackpot.table.outcomes import OUTCOMES, ItemWhat
 from jackpot.table.state import Phase
