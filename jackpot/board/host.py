@@ -267,7 +267,6 @@ class BoardHost:
             return True
         self._board, self._found = board, None
         self._slots_due = self._lamps_due = self._test_due = True
-        self._lock.begin_again()
         self._go(State.IDENTIFYING)
         return True
 
@@ -291,12 +290,9 @@ class BoardHost:
         return True
 
     def _plausible(self, found: Events) -> bool:
-        """Whether no count has gone back since the last answer of the same board and start."""
-        if self._state is State.IDENTIFYING:
-            return True
-        before = self._found
-        return all(t.record.count <= found.counts[b] for b, t in self._trackers.items()) and (
-            before is None or (before.acked <= found.acked and before.last <= found.last)
+        """Whether the board has counted at least what it has told."""
+        return self._state is State.IDENTIFYING or all(
+            tracker.record.count <= found.counts[box] for box, tracker in self._trackers.items()
         )
 
     def _present(self, found: Events) -> None:

@@ -37,10 +37,6 @@ class Lock:
         """The board confirms that every slot is closed."""
         self._closed = True
 
-    def begin_again(self) -> None:
-        """The board restarted: closed must be confirmed anew."""
-        self._closed = False
-
     def heard(self, found: Events, trackers: Iterable[Tracker]) -> None:
         """The board answered a poll. A slot is done when nothing of it is left to be told and no
         chip is under way in it."""

@@ -256,6 +256,11 @@ def test_noise_gets_silence_and_the_next_question_its_answer(
     assert ask(bench, HELLO)[0] == 0x81
 
 
+def test_a_line_that_never_pauses_overruns_nothing(bench: Workbench) -> None:
+    bench.receive(b"\xaa" * 5_000)
+    assert ask(bench, HELLO)[0] == 0x81
+
+
 @at_once
 @given(kind=st.integers(0, 255), payload=st.binary(max_size=187), seq=st.integers(0, 255))
 def test_every_whole_frame_gets_exactly_one_answer(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board_bench import MS, SERIAL, Rig, S, address, ask
+from board_bench import MS, SERIAL, Rig, S, address, ask, framed, unframed
 
 from firmware_sim.board.workbench import Workbench
 from jackpot.board import BoardHost, BoardSetup
@@ -380,6 +380,62 @@ def test_a_late_answer_is_never_taken_for_another(bench: Workbench) -> None:
     rig.run(5_000)
     assert len(rig.ledger.credits) <= 1
     assert rig.inner(Lost) == []
+
+
+def next_poll(rig: Rig) -> bytes:
+    """The host asks for events; the real answer, which it has not heard yet."""
+    while True:
+        rig.take()
+        asked = rig.host.bytes_to_send()
+        if asked and unframed(asked)[0][1] == 0x02:
+            return rig.bench.receive(asked)
+        if asked:
+            rig.host.receive(rig.bench.receive(asked), rig.now_ns)
+        else:
+            rig.bench.advance(1)
+            rig.now_ns += MS
+            rig.host.advance(rig.now_ns)
+
+
+def forged(answer: bytes, at: int, value: int) -> bytes:
+    """One byte of the payload another one, and the CRC right all the same."""
+    raw = bytearray(unframed(answer)[0])
+    raw[3 + at] = value
+    return framed(bytes(raw))
+
+
+@pytest.mark.parametrize(("at", "value"), [(12 + 4 * 3, 0), (8, 0), (4, 0)])
+def test_a_count_that_goes_back_is_not_believed(bench: Workbench, at: int, value: int) -> None:
+    rig = Rig(bench)
+    rig.open()
+    rig.chip(3)
+    rig.run(300)
+    rig.host.receive(forged(next_poll(rig), at, value), rig.now_ns)
+    rig.run(500)
+    assert rig.ledger.credits == [(3, SERIAL, 1, 1)]
+    assert rig.of(Down) == []
+    assert rig.host.statistics()[3].replies > 0
+    assert len(rig.of(Polled)) == 1
+
+
+def test_a_ring_that_is_full_is_emptied_before_slots_open_again(bench: Workbench) -> None:
+    rig = Rig(bench)
+    rig.open()
+    rig.commits = False
+    for _ in range(8):
+        for box in range(1, 8):
+            rig.chip(box)
+        rig.run(100)
+    assert bench.gates == 0
+    asked = rig.host.statistics()[1].replies
+    polls = rig.host.statistics()[1].polls
+    rig.run(200)
+    assert rig.host.statistics()[1].replies - asked == rig.host.statistics()[1].polls - polls
+    rig.commits = True
+    rig.take()
+    rig.run(500)
+    assert len(rig.ledger.credits) == 56
+    assert bench.gates == 0x7F
 
 
 def test_a_board_with_too_few_slots_never_comes_into_service(bench: Workbench) -> None:
