@@ -7,18 +7,26 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from typing import Protocol
 
-from firmware_sim.commands import MS_NS, Console, Result
+from firmware_sim.commands import MS_NS, Result
 
 MAX_LINES = 1_024  # lines held up; standard input is not read while there are more
 LEAVE = "leave"
 AWAIT_NS = 10_000 * MS_NS  # a host that has not opened a slot after 10 s will not do it by itself
 
 
+class Executor(Protocol):
+    """Whatever carries commands out."""
+
+    def execute(self, text: str, now_ns: int) -> Result:
+        """The answer to one line."""
+
+
 class CommandQueue:
     """Add the lines, take the answers; call again after everything that the bus has heard."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Executor) -> None:
         self._console = console
         self._lines: deque[str] = deque()
         self._held_since_ns: int | None = None

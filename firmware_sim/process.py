@@ -1,8 +1,8 @@
 """The simulator as a child process, for tests and demonstrations: blocking and asyncio.
 
-Both start ``python -m firmware_sim --link LINK ARGUMENTS``, send commands to its standard input and
-return the answers as dictionaries (see ``docs/simulator.md``). The child ends with its parent: its
-standard input closes.
+Both start ``python -m firmware_sim --link LINK ARGUMENTS`` (or another ``module``), send commands to
+its standard input and return the answers as dictionaries (see ``docs/simulator.md``). The child ends
+with its parent: its standard input closes.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from typing import Any, Self
 
 ANSWER_TIMEOUT_S = 10.0  # answers come at once; a busy machine may take seconds to start Python
 ANSWER_BYTES = 65_536  # one read; a longer answer takes several
+MODULE = "firmware_sim"
+BOARD_MODULE = "firmware_sim.board"
+
 MAX_WAITING = 10_000  # commands sent ahead of their answers: a demonstration sends a hand's seven
 
 
@@ -28,8 +31,8 @@ class SimulatorError(Exception):
     """The simulator did not start, did not answer, or refused a command."""
 
 
-def _command_line(link: Path, arguments: Sequence[str]) -> list[str]:
-    return [sys.executable, "-m", "firmware_sim", "--link", str(link), *arguments]
+def _command_line(module: str, link: Path, arguments: Sequence[str]) -> list[str]:
+    return [sys.executable, "-m", module, "--link", str(link), *arguments]
 
 
 def _environment() -> dict[str, str]:
@@ -52,11 +55,11 @@ def _chip_text(box: int, position: int | None) -> str:
 class SimulatedMechanism:
     """A running simulator; every call waits for its answer. Also a context manager."""
 
-    def __init__(self, link: Path, *arguments: str) -> None:
+    def __init__(self, link: Path, *arguments: str, module: str = MODULE) -> None:
         self.link = link
         self._rest = b""
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            _command_line(link, arguments),
+            _command_line(module, link, arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=_environment(),
@@ -127,19 +130,20 @@ class AsyncMechanism:
     Start it with ``await AsyncMechanism.start(link, ...)`` or use it as ``async with``.
     """
 
-    def __init__(self, link: Path, *arguments: str) -> None:
+    def __init__(self, link: Path, *arguments: str, module: str = MODULE) -> None:
         self.link = link
         self.ready: dict[str, Any] = {}
         self._arguments = arguments
+        self._module = module
         self._waiting: deque[asyncio.Future[dict[str, Any]]] = deque()
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._ended = False
 
     @classmethod
-    async def start(cls, link: Path, *arguments: str) -> Self:
+    async def start(cls, link: Path, *arguments: str, module: str = MODULE) -> Self:
         """A simulator that is ready: its line exists behind ``link``."""
-        mechanism = cls(link, *arguments)
+        mechanism = cls(link, *arguments, module=module)
         await mechanism._open()
         return mechanism
 
@@ -183,7 +187,7 @@ class AsyncMechanism:
 
     async def _open(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
-            *_command_line(self.link, self._arguments),
+            *_command_line(self._module, self.link, self._arguments),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_environment(),

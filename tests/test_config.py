@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from jackpot.board.setup import BoardSetup
 from jackpot.cctalk.setup import Echo
 from jackpot.config import ConfigErrors, Finding, load_config, load_config_file
-from jackpot.config.sections import KEYS
+from jackpot.config.sections import KEYS, CctalkSetup
 from jackpot.errors import Refused
 from jackpot.law.policies import SeedSource
 from jackpot.law.terms import AwardedHand, JackpotKind
@@ -81,11 +82,14 @@ def test_a_short_configuration_gets_the_documented_defaults() -> None:
     assert config.ledger.checkpoint_interval_s == 3_600
     assert config.ledger.disk_alarm_bytes == 536_870_912
     assert config.slots is not None
-    assert [(slot.box, slot.address) for slot in config.slots.slots] == [
+    mechanism = config.slots.mechanism
+    assert isinstance(mechanism, CctalkSetup)
+    assert [(slot.box, slot.address) for slot in mechanism.slots] == [
         (1, 11), (2, 12), (3, 13), (4, 14), (5, 15), (6, 16), (7, 17),
     ]  # fmt: skip
-    assert config.slots.line.echo is Echo.AUTO
-    assert config.slots.slots[0].coin_position is None
+    assert mechanism.line.echo is Echo.AUTO
+    assert mechanism.line.baud == config.slots.baud == 9600
+    assert mechanism.slots[0].coin_position is None
     assert config.screens.bind == "127.0.0.1"
     assert config.screens.session_timeout_s == 1_800
 
@@ -204,11 +208,35 @@ def test_text_that_is_no_toml_names_the_line() -> None:
     assert "line 1" in finding.found
 
 
+BOARD = GOOD.replace("[slots]", '[slots]\nmechanism = "board"')
+
+
+def test_CAN_8_b2_the_slot_board_needs_nothing_but_its_port() -> None:
+    config = load_config(BOARD, Path("/srv/table"))
+    assert config.slots is not None
+    assert config.slots.mechanism == BoardSetup(boxes=(1, 2, 3, 4, 5, 6, 7), baud=115_200)
+    assert config.slots.port == Path("/dev/ttyUSB0")
+    slower = load_config(BOARD.replace("[slots]", "[slots]\nbaud = 19200"))
+    assert slower.slots is not None
+    assert slower.slots.baud == 19_200
+
+
+def test_what_only_acceptors_have_is_a_finding_with_the_board() -> None:
+    text = BOARD.replace("[slots]", '[slots]\necho = "on"\naddresses = [11]')
+    assert places(text) == [("slots.echo", "CAN-8.b2"), ("slots.addresses", "CAN-8.b2")]
+
+
+def test_a_speed_that_the_board_does_not_have_is_a_finding() -> None:
+    assert places(BOARD.replace("[slots]", "[slots]\nbaud = 1200")) == [("slots.baud", "CAN-8.b2")]
+
+
 def test_fewer_boxes_need_fewer_addresses() -> None:
     five = GOOD.replace('number = "7"', 'number = "7"\nboxes = 5')
     config = load_config(five)
     assert config.slots is not None
-    assert [slot.address for slot in config.slots.slots] == [11, 12, 13, 14, 15]
+    assert isinstance(config.slots.mechanism, CctalkSetup)
+    assert config.slots.boxes == (1, 2, 3, 4, 5)
+    assert [slot.address for slot in config.slots.mechanism.slots] == [11, 12, 13, 14, 15]
     seven = five.replace("[slots]", "[slots]\naddresses = [11, 12, 13, 14, 15, 16, 17]")
     assert places(seven) == [("slots.addresses", "CAN-8.b2")]
 

@@ -4,8 +4,9 @@ a deadline out. No clock, no socket, no thread; ``jackpot.daemon.bus`` gives it 
 from __future__ import annotations
 
 from jackpot.cctalk.host import BusHost
-from jackpot.cctalk.setup import Echo, LineSetup, Resume, SlotSetup
-from jackpot.cctalk.wire_events import (
+from jackpot.cctalk.setup import Echo, LineSetup, SlotSetup
+from jackpot.mechanism.resume import Resume
+from jackpot.mechanism.wire_events import (
     Continuity,
     Credit,
     Diagnosis,

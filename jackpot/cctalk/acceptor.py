@@ -1,8 +1,7 @@
 """One acceptor on the bus: asked who it is, set up, polled, checked, given up, found again.
 
-Sans-IO. The host asks for the ``next_request`` when it is this acceptor's turn and hands back how
-the exchange ended (``conclude``); facts come out as wire events. The ways between the states are
-in ``jackpot.cctalk.states``.
+Sans-IO. The host asks for the ``next_request`` in this acceptor's turn and hands back how it ended
+(``conclude``); facts come out as wire events. The ways between states: ``jackpot.cctalk.states``.
 """
 
 from __future__ import annotations
@@ -22,14 +21,17 @@ from jackpot.cctalk.bounds import (
 from jackpot.cctalk.continuity import Break, Tracker, identified
 from jackpot.cctalk.events import REPLY_BYTES, Buffer, decode
 from jackpot.cctalk.exchange import Request, Result
-from jackpot.cctalk.fault_codes import SELF_CHECK_CLEAN, fault_code, says_inhibited, self_check_text
 from jackpot.cctalk.headers import Header
 from jackpot.cctalk.identity import Identification, Identity, Misfit
 from jackpot.cctalk.inhibits import Inhibits
-from jackpot.cctalk.setup import Resume, SlotSetup
-from jackpot.cctalk.states import LIVING, POLLED, Drain, Signal, State, next_state
-from jackpot.cctalk.statistics import BoxStatistics
-from jackpot.cctalk.wire_events import (
+from jackpot.cctalk.setup import SlotSetup
+from jackpot.cctalk.states import LIVING, POLLED, Drain, Signal, next_state
+from jackpot.invariant import invariant
+from jackpot.mechanism import fault_codes as codes
+from jackpot.mechanism.resume import Resume
+from jackpot.mechanism.states import State
+from jackpot.mechanism.statistics import BoxStatistics
+from jackpot.mechanism.wire_events import (
     LINE_DIAGNOSES,
     Diagnosis,
     Down,
@@ -39,7 +41,6 @@ from jackpot.cctalk.wire_events import (
     Up,
     WireEvent,
 )
-from jackpot.invariant import invariant
 
 _SILENCE = frozenset({Diagnosis.NO_REPLY, Diagnosis.REFUSED, Diagnosis.WRONG_SHAPE})
 """How an acceptor shows that it does not know a header, or not in this form."""
@@ -251,9 +252,9 @@ class Acceptor:
         return [news]
 
     def _note_fault(self, code: int, now_ns: int) -> None:
-        if says_inhibited(code, self._known.coin_position):
+        if codes.says_inhibited(code, self._known.coin_position):
             self._inhibits.suspect()
-        meaning = fault_code(code)
+        meaning = codes.fault_code(code)
         if meaning.jam:
             self._inhibits.blocked = True
         if meaning.self_check and self.state in POLLED:
@@ -295,9 +296,9 @@ class Acceptor:
     def _self_checked(self, fault: int, now_ns: int) -> list[WireEvent]:
         self._self_check_due = False
         self._check_ns = now_ns + SELF_CHECK_INTERVAL_NS
-        self._inhibits.blocked = fault != SELF_CHECK_CLEAN
+        self._inhibits.blocked = fault != codes.SELF_CHECK_CLEAN
         if self._inhibits.blocked:
-            return self._report_down(Diagnosis.SELF_CHECK, self_check_text(fault)[0])
+            return self._report_down(Diagnosis.SELF_CHECK, codes.self_check_text(fault)[0])
         if self.state is State.CHECKING:
             self._go(Signal.CLEAN)
             return self._up()

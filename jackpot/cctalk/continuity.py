@@ -16,8 +16,9 @@ from jackpot.cctalk.events import (
     wire_counter,
 )
 from jackpot.cctalk.identity import Identity
-from jackpot.cctalk.setup import Resume
-from jackpot.cctalk.wire_events import (
+from jackpot.invariant import invariant
+from jackpot.mechanism.resume import Resume
+from jackpot.mechanism.wire_events import (
     Continuity,
     Credit,
     Fault,
@@ -26,7 +27,6 @@ from jackpot.cctalk.wire_events import (
     Polled,
     SlotEvent,
 )
-from jackpot.invariant import invariant
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jackpot.mechanism.wire_events import Pair
+
 EVENT_PAIRS = 5
 """Events that an acceptor keeps readable."""
 
@@ -15,9 +17,6 @@ COUNTER_PERIOD = 255
 """255 is followed by 1: the counter takes 255 values, and 0 is not one of them."""
 
 REPLY_BYTES = 1 + 2 * EVENT_PAIRS
-
-Pair = tuple[int, int]
-"""``(A, B)``: A > 0 is a credit for coin A by sorter path B; A = 0 is error code B."""
 
 NULL_EVENT: Pair = (0, 0)
 """No event: an empty place, or the dummy that some models count after power-up (3.27.1)."""

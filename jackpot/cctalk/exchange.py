@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from jackpot.cctalk.frame import HOST_ADDRESS, INTER_BYTE_GAP_NS, Checksum, Frame, FrameReader
 from jackpot.cctalk.headers import Header, Reply
 from jackpot.cctalk.setup import LineSetup
-from jackpot.cctalk.wire_events import Diagnosis
+from jackpot.mechanism.wire_events import Diagnosis
 
 BABBLE_NS = 250_000_000
 """The longest that one exchange may go on after its request, whatever arrives: a 16-byte reply at

@@ -13,17 +13,12 @@ from jackpot.cctalk.acceptor import Acceptor
 from jackpot.cctalk.bounds import DRAIN_NS, LATE_REPLY_NS
 from jackpot.cctalk.exchange import Exchange, Result
 from jackpot.cctalk.headers import Header
-from jackpot.cctalk.setup import (
-    Echo,
-    LineSetup,
-    Resume,
-    SlotSetup,
-    check_resume,
-    check_setup,
-)
+from jackpot.cctalk.setup import Echo, LineSetup, SlotSetup, check_setup
 from jackpot.cctalk.states import POLLED, Drain
-from jackpot.cctalk.statistics import BoxStatistics
-from jackpot.cctalk.wire_events import (
+from jackpot.invariant import invariant
+from jackpot.mechanism.resume import Resume, check_resume
+from jackpot.mechanism.statistics import BoxStatistics
+from jackpot.mechanism.wire_events import (
     LINE_DIAGNOSES,
     Diagnosis,
     Down,
@@ -31,7 +26,6 @@ from jackpot.cctalk.wire_events import (
     LineFault,
     WireEvent,
 )
-from jackpot.invariant import invariant
 
 _LINE_ADVICE = {
     Diagnosis.NO_ECHO: "our own bytes do not come back: look at adapter, wiring and bus supply, "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jackpot.cctalk.headers import COIN_ACCEPTOR, COIN_CHANNELS, Header
 from jackpot.cctalk.setup import SlotSetup
-from jackpot.cctalk.wire_events import Diagnosis
+from jackpot.mechanism.wire_events import Diagnosis
 
 TEXT_BYTES = 32
 """Room for any maker's text; the longest in the specification has 14 bytes."""

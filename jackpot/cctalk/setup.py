@@ -1,4 +1,4 @@
-"""What a bus host is told: its slots, its line, and what the ledger last committed."""
+"""What a bus host is told: its slots and its line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from enum import StrEnum
 
 import msgspec
 
-from jackpot.cctalk.events import EVENT_PAIRS, Pair
 from jackpot.cctalk.frame import Checksum
 from jackpot.cctalk.headers import COIN_CHANNELS
 from jackpot.errors import Refused
@@ -75,19 +74,6 @@ class LineSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.reply_timeout_ms * NS_PER_MS
 
 
-class Resume(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the ledger stands with one box: what was last committed for it.
-
-    ``count`` is the event counter unwrapped since the last restart, ``epoch`` the number of breaks
-    of that count, ``pairs`` the readable events, newest first, at most five.
-    """
-
-    serial: int
-    epoch: int
-    count: int
-    pairs: tuple[Pair, ...]
-
-
 def check_setup(slots: tuple[SlotSetup, ...], line: LineSetup) -> None:
     """Raise ``Refused`` on a setup that cannot work; the order of the checks is fixed."""
     if not REPLY_TIMEOUT_MIN_MS <= line.reply_timeout_ms <= REPLY_TIMEOUT_MAX_MS:
@@ -109,12 +95,6 @@ def check_setup(slots: tuple[SlotSetup, ...], line: LineSetup) -> None:
             raise _refused("address", f"one of {ACCEPTOR_ADDRESSES}", str(slot.address))
         if slot.coin_position is not None and not 1 <= slot.coin_position <= COIN_CHANNELS:
             raise _refused("coin_position", "1 to 16", str(slot.coin_position))
-
-
-def check_resume(resume: Resume) -> None:
-    """Raise ``Refused`` on a record that no acceptor can have left."""
-    if resume.count < 0 or resume.epoch < 0 or len(resume.pairs) > EVENT_PAIRS:
-        raise _refused("resume", "count and epoch from 0, at most five pairs", repr(resume))
 
 
 def _refused(what: str, expected: str, found: str) -> Refused:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from jackpot.board.setup import LEAST_BAUD, BoardSetup
 from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
 from jackpot.config import sections as s
 from jackpot.config.findings import ConfigErrors, Finding
@@ -28,6 +29,15 @@ from jackpot.money import MAX_CENTS
 
 FIRST_ADDRESS = 11
 """Of box 1 unless ``addresses`` says otherwise; the other boxes follow, up to 17."""
+
+BOARD_KEYS = ("port", "mechanism", "baud")
+"""Keys of ``slots`` that the slot board has; the others are about acceptors on a ccTalk bus."""
+
+CCTALK_BAUD = 9600
+"""Part 1 of the specification: the speed of every acceptor."""
+
+BOARD_BAUD = 115_200
+"""As fast as any adapter and microcontroller can; see ``docs/board.md``."""
 
 Sections = dict[str, dict[str, Any]]
 
@@ -56,7 +66,7 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
     unknown_keys(document, {"profile", "signs", "lamps", *s.KEYS}, "", findings)
     profile_text, profile = _profile(document, base, findings)
     terms = None if profile is None else _terms(read, profile, findings)
-    _cross_checks(read, terms, findings)
+    _cross_checks(document, read, terms, findings)
     ledger = base / (read["ledger"]["dir"] or "")
     findings += [] if terms is None else count_findings(lamps, terms.boxes)
     findings += shared_findings(signs, read.get("slots", {}).get("port"), ledger)
@@ -181,7 +191,9 @@ def _policies(read: dict[str, Any], of_profile: Policies) -> Policies:
     return msgspec.structs.replace(of_profile, **stated)
 
 
-def _cross_checks(read: Sections, terms: Terms | None, findings: list[Finding]) -> None:
+def _cross_checks(
+    document: Mapping[str, Any], read: Sections, terms: Terms | None, findings: list[Finding]
+) -> None:
     """What one key alone cannot tell."""
     places = {finding.path for finding in findings}
     if "table" not in places and "table.minimum" not in places:
@@ -189,7 +201,10 @@ def _cross_checks(read: Sections, terms: Terms | None, findings: list[Finding]) 
     findings += _screen_findings(read["screens"])
     slots = read.get("slots")
     if slots is not None and "slots" not in places and terms is not None:
-        findings += _address_findings(slots["addresses"], terms.boxes)
+        if slots["mechanism"] is s.Mechanism.BOARD:
+            findings += _board_findings(document["slots"], slots["baud"])
+        else:
+            findings += _address_findings(slots["addresses"], terms.boxes)
 
 
 def _band_findings(table: dict[str, Any]) -> list[Finding]:
@@ -232,6 +247,26 @@ def _screen_findings(screens: dict[str, Any]) -> list[Finding]:
     return []
 
 
+def _board_findings(raw: Mapping[str, Any], baud: int | None) -> list[Finding]:
+    """What only acceptors have says nothing about the board: somebody meant something else."""
+    findings = [
+        Finding(
+            f"slots.{key}",
+            f"with mechanism = board, only {', '.join(BOARD_KEYS)}",
+            found_text(raw[key]),
+            "take it out, or set the mechanism to cctalk",
+            "CAN-8.b2",
+        )
+        for key in raw
+        if key in s.KEYS["slots"] and key not in BOARD_KEYS
+    ]
+    if baud is not None and baud < LEAST_BAUD:
+        expected = f"{LEAST_BAUD} to {BOARD_BAUD}"
+        to_do = "set the speed of the board"
+        findings.append(Finding("slots.baud", expected, str(baud), to_do, "CAN-8.b2"))
+    return findings
+
+
 def _address_findings(addresses: tuple[int, ...] | None, boxes: int) -> list[Finding]:
     if addresses is None:
         return []
@@ -259,14 +294,23 @@ def _table(read: dict[str, Any], terms: Terms) -> s.TableConfig:
 
 
 def _slots(read: dict[str, Any], base: Path, boxes: int) -> s.SlotsConfig:
+    numbers = tuple(range(1, boxes + 1))
+    port = base / read["port"]
+    if read["mechanism"] is s.Mechanism.BOARD:
+        board = BoardSetup(boxes=numbers, baud=read["baud"] or BOARD_BAUD)
+        return s.SlotsConfig(port=port, baud=board.baud, boxes=numbers, mechanism=board)
+    cctalk = _cctalk(read, boxes)
+    return s.SlotsConfig(port=port, baud=cctalk.line.baud, boxes=numbers, mechanism=cctalk)
+
+
+def _cctalk(read: dict[str, Any], boxes: int) -> s.CctalkSetup:
     addresses = read["addresses"] or range(FIRST_ADDRESS, FIRST_ADDRESS + boxes)
-    return s.SlotsConfig(
-        port=base / read["port"],
+    return s.CctalkSetup(
         line=LineSetup(
             echo=read["echo"],
             crc16=read["crc16"],
             reply_timeout_ms=read["reply_timeout_ms"],
-            baud=read["baud"],
+            baud=read["baud"] or CCTALK_BAUD,
         ),
         slots=tuple(
             SlotSetup(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from jackpot.board.setup import BoardSetup
 from jackpot.cctalk.setup import (
     ACCEPTOR_ADDRESSES,
     REPLY_TIMEOUT_MAX_MS,
@@ -39,6 +40,13 @@ class Key(NamedTuple):
     read: r.Reader
     default: Any = REQUIRED
     rule: str | None = None
+
+
+class Mechanism(StrEnum):
+    """What detects the chips: acceptors on a ccTalk bus, or the slot board."""
+
+    CCTALK = "cctalk"
+    BOARD = "board"
 
 
 MOST_BOXES = 7
@@ -99,10 +107,11 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
     "signatures": {"second_over": Key(r.euros, 300_000, "CAN-8.7")},
     "slots": {
         "port": Key(r.text),
+        "mechanism": Key(r.choice(Mechanism), Mechanism.CCTALK, "CAN-8.b2"),
         "echo": Key(r.choice(Echo), Echo.AUTO),
         "crc16": Key(r.flag, False),
         "reply_timeout_ms": Key(r.whole(REPLY_TIMEOUT_MIN_MS, REPLY_TIMEOUT_MAX_MS), 50),
-        "baud": Key(r.whole(1200, 115_200), 9600),
+        "baud": Key(r.whole(1200, 115_200), None),
         "addresses": Key(r.wholes(2, max(ACCEPTOR_ADDRESSES), MOST_BOXES), None),
         "coin_position": Key(r.whole(0, 16), 0),
         "coin_id_prefix": Key(r.anything, "TK"),
@@ -145,12 +154,20 @@ class TableConfig(msgspec.Struct, frozen=True):
     minimum_to_cents: int | None
 
 
-class SlotsConfig(msgspec.Struct, frozen=True):
-    """The serial line and its acceptors."""
+class CctalkSetup(msgspec.Struct, frozen=True):
+    """A ccTalk line and its acceptors."""
 
-    port: Path
     line: LineSetup
     slots: tuple[SlotSetup, ...]
+
+
+class SlotsConfig(msgspec.Struct, frozen=True):
+    """The serial line, and what is at its other end."""
+
+    port: Path
+    baud: int
+    boxes: tuple[int, ...]
+    mechanism: CctalkSetup | BoardSetup
 
 
 class LedgerConfig(msgspec.Struct, frozen=True):

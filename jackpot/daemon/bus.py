@@ -1,5 +1,5 @@
-"""The shell around a ``BusHost``: a serial line, the loop's clock, one timer. All thinking is in
-``jackpot.cctalk``; here bytes and time are carried to it and events away from it.
+"""The shell around a mechanism's host: a serial line, the loop's clock, one timer. All thinking is
+in ``jackpot.cctalk`` or ``jackpot.board``; here bytes and time are carried to it and events away from it.
 """
 
 from __future__ import annotations
@@ -7,12 +7,13 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from jackpot.cctalk import BusHost, LineSetup, Resume, SlotSetup, WireEvent
-from jackpot.cctalk.statistics import BoxStatistics
 from jackpot.daemon.serial_line import LOCK_DIRECTORY, SerialLine
+from jackpot.mechanism.port import MechanismHost
+from jackpot.mechanism.statistics import BoxStatistics
+from jackpot.mechanism.wire_events import WireEvent
 
 NS_PER_S = 1_000_000_000
 
@@ -28,15 +29,15 @@ class SlotBus:
 
     ``on_events`` gets the events in order, one list at a time; it may be async (the next list then
     waits for it, the wire does not). If it raises, the bus closes and ``failure`` holds the error:
-    whoever supervises awaits ``failure``. Make and use it in a running event loop.
+    whoever supervises awaits ``failure``. ``host`` was made with a time of the clock ``now_ns``.
+    Make and use it in a running event loop.
     """
 
     def __init__(
         self,
         path: str,
-        slots: Sequence[SlotSetup],
-        line: LineSetup,
-        resume: Mapping[int, Resume],
+        baud: int,
+        host: MechanismHost,
         on_events: OnEvents,
         *,
         lock_directory: Path = LOCK_DIRECTORY,
@@ -45,10 +46,10 @@ class SlotBus:
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._now_ns = now_ns
         self._on_events = on_events
-        self._host = BusHost(slots, line, resume, now_ns())
+        self._host = host
         self._serial = SerialLine(
             path,
-            line.baud,
+            baud,
             self._received,
             self._lost,
             on_restored=self._restored,

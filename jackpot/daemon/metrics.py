@@ -12,8 +12,8 @@ from prometheus_client.registry import Collector
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from jackpot.cctalk.statistics import BoxStatistics
 from jackpot.daemon.table_desk import TableDesk
+from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.table.state import Phase
 
 Statistics = Callable[[], Mapping[int, BoxStatistics]]

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import importlib
 import secrets
+import time
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -18,7 +19,6 @@ from typing import Any
 
 import structlog
 
-from jackpot.cctalk.statistics import BoxStatistics
 from jackpot.config import Config, LampsConfig
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.bus import SlotBus
@@ -27,6 +27,7 @@ from jackpot.daemon.history import read_history
 from jackpot.daemon.keep_going import keep_going
 from jackpot.daemon.lamps import LampLines, LampWriter, LockButton, nobody
 from jackpot.daemon.live_book import LiveBook
+from jackpot.daemon.mechanisms import mechanism_host
 from jackpot.daemon.record import LedgerRecord
 from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
@@ -45,6 +46,7 @@ from jackpot.daemon.watches import (
 from jackpot.errors import JackpotError, Refused
 from jackpot.law.terms import BetMode
 from jackpot.ledger.keys import load_key
+from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
 from jackpot.table.state import TableState
@@ -54,6 +56,8 @@ INHIBIT_WAIT_S = 0.3
 
 STOP_TIMEOUT_S = 20.0
 """A stop that takes longer hangs on a dead disk; what was acknowledged is safe all the same."""
+
+_OURS = ("jackpot.board", "jackpot.cctalk", "jackpot.daemon")
 
 _log = structlog.get_logger(__name__)
 
@@ -218,12 +222,11 @@ def _start_slots(
     setup = config.slots
     if setup is None:
         return None, None
-    keeper = SlotKeeper(desk, [slot.box for slot in setup.slots])
+    keeper = SlotKeeper(desk, setup.boxes)
     bus = SlotBus(
         str(setup.port),
-        setup.slots,
-        setup.line,
-        resume_records(desk.state),
+        setup.baud,
+        mechanism_host(setup.mechanism, resume_records(desk.state), time.monotonic_ns()),
         keeper.on_events,
         lock_directory=lock_directory,
     )
@@ -251,11 +254,11 @@ def _halt_on_stray_faults(desk: TableDesk) -> Callable[[], None]:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Whether the error came through the wire's code or the daemon's, not through a connection."""
+    """Whether the error came through a mechanism's code or the daemon's, not through a connection."""
     names = (
         frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)
     )
-    return any(str(name).startswith(("jackpot.cctalk", "jackpot.daemon")) for name in names)
+    return any(str(name).startswith(_OURS) for name in names)
 
 
 def _bus_failed(desk: TableDesk, failure: asyncio.Future[None]) -> None:

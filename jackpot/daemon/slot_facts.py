@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jackpot.cctalk.fault_codes import fault_code
-from jackpot.cctalk.wire_events import Credit, Fault, Identified, Lost, Polled
-from jackpot.cctalk.wire_events import SlotEvent as WireSlotEvent
+from jackpot.mechanism.fault_codes import fault_code
+from jackpot.mechanism.wire_events import Credit, Fault, Identified, Lost, Polled
+from jackpot.mechanism.wire_events import SlotEvent as WireSlotEvent
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
 

@@ -11,22 +11,23 @@ from typing import Protocol
 
 import structlog
 
-from jackpot.cctalk.setup import Resume
-from jackpot.cctalk.wire_events import (
+from jackpot.console.desk import Done
+from jackpot.daemon.requests import CONTROLLER, LOCK, SLOTS, slot_source
+from jackpot.daemon.slot_facts import identified_fact, polled_facts
+from jackpot.daemon.table_desk import TableDesk
+from jackpot.invariant import invariant
+from jackpot.mechanism.resume import Resume
+from jackpot.mechanism.wire_events import (
     Down,
     Drained,
     Identified,
+    KeyPressed,
     LineFault,
     Polled,
     Restarted,
     Up,
     WireEvent,
 )
-from jackpot.console.desk import Done
-from jackpot.daemon.requests import CONTROLLER, LOCK, SLOTS, slot_source
-from jackpot.daemon.slot_facts import identified_fact, polled_facts
-from jackpot.daemon.table_desk import TableDesk
-from jackpot.invariant import invariant
 from jackpot.table import facts as f
 from jackpot.table.state import Phase, TableState
 
@@ -140,6 +141,9 @@ class SlotKeeper:
                 self._drained(event)
             case LineFault():
                 self._line_fault(event)
+            case KeyPressed():
+                # Who pressed it, nobody knows: a lock needs a croupier's name (CAN-7.1).
+                _log.info("key pressed on the slot board")
 
     def _identified(self, told: Identified) -> None:
         before = self._told[told.box]

@@ -19,8 +19,9 @@ from jackpot.cctalk import (
     Restarted,
     Up,
 )
-from jackpot.cctalk.states import TRANSITIONS, Signal, State, next_state
+from jackpot.cctalk.states import TRANSITIONS, Signal, next_state
 from jackpot.invariant import InvariantBroken
+from jackpot.mechanism.states import State
 
 MASTER, MASK, POLL, SELF_CHECK = 228, 231, 229, 232
 

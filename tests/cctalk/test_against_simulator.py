@@ -7,6 +7,7 @@ Everything here runs in real time on a pseudo terminal; sharp figures of time ar
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
@@ -15,6 +16,7 @@ import pytest
 
 from firmware_sim.process import AsyncMechanism
 from jackpot.cctalk import (
+    BusHost,
     Continuity,
     Credit,
     Diagnosis,
@@ -67,9 +69,8 @@ class Floor:
         ]
         self.bus = SlotBus(
             str(self.sim.link),
-            slots,
-            self.line,
-            self.resume,
+            self.line.baud,
+            BusHost(slots, self.line, self.resume, time.monotonic_ns()),
             self._take,
             lock_directory=self.tmp / "lock",
         )
@@ -360,11 +361,11 @@ async def test_a_daemon_that_starts_again_credits_the_difference_once(tmp_path: 
         floor.bus.close()
         await floor.sim.chip(1)
         floor.events.clear()
+        resume = {1: Resume(FIRST_SERIAL, last.epoch, last.count, last.pairs)}
         floor.bus = SlotBus(
             str(floor.sim.link),
-            [SlotSetup(1, 11, None)],
-            floor.line,
-            {1: Resume(FIRST_SERIAL, last.epoch, last.count, last.pairs)},
+            floor.line.baud,
+            BusHost([SlotSetup(1, 11, None)], floor.line, resume, time.monotonic_ns()),
             floor._take,
             lock_directory=tmp_path / "lock",
         )

@@ -7,7 +7,7 @@ import pytest
 from jackpot.cctalk.exchange import Exchange, Request
 from jackpot.cctalk.headers import Header
 from jackpot.cctalk.setup import LineSetup
-from jackpot.cctalk.wire_events import Diagnosis
+from jackpot.mechanism.wire_events import Diagnosis
 
 MS = 1_000_000
 SENT = bytes.fromhex("02 00 01 f2 0b")

@@ -6,9 +6,9 @@ import pytest
 
 from jackpot.cctalk.continuity import BaseLine, Break, Tracker, base_line
 from jackpot.cctalk.events import Buffer
-from jackpot.cctalk.setup import Resume
-from jackpot.cctalk.wire_events import Continuity, Credit, Polled
 from jackpot.invariant import InvariantBroken
+from jackpot.mechanism.resume import Resume
+from jackpot.mechanism.wire_events import Continuity, Credit, Polled
 
 NONE = (0, 0)
 OLD = ((5, 1), (0, 1), (5, 2), NONE, NONE)

@@ -12,7 +12,6 @@ from support.fakedesk import A_MOMENT_NS, FakeDesk
 from support.terminal import Terminal
 
 from jackpot.authority.roles import Role
-from jackpot.cctalk.wire_events import Diagnosis
 from jackpot.console import catalogues, language, words
 from jackpot.daemon.sign_feed import SIGN_ALARM
 from jackpot.daemon.slot_keeper import LINE_ALARM
@@ -20,6 +19,7 @@ from jackpot.daemon.table_desk import DISK_FULL
 from jackpot.daemon.watches import DISK_ALARM
 from jackpot.law.terms import AwardedHand
 from jackpot.law.words import Language
+from jackpot.mechanism.wire_events import Diagnosis
 from jackpot.table.facts import FACTS
 from jackpot.table.outcomes import OUTCOMES, ItemWhat
 from jackpot.table.state import Phase

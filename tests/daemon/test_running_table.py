@@ -16,12 +16,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from daemon_process import TEXT, installed, recorded
 
-from jackpot.cctalk import wire_events as w
 from jackpot.config import Config, load_config
 from jackpot.daemon.notify import notify, watchdog_interval_s
 from jackpot.daemon.running import Surroundings, running_table
 from jackpot.daemon.screen_server import PortBusy, ScreenServer
 from jackpot.errors import Refused
+from jackpot.mechanism import wire_events as w
 from jackpot.table import facts as f
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -89,9 +90,8 @@ class Taker:
 def bus_on(box: Box, on_events: object) -> SlotBus:
     return SlotBus(
         str(box.link),
-        [SlotSetup(1, 2, 5)],
-        LINE,
-        {},
+        LINE.baud,
+        BusHost([SlotSetup(1, 2, 5)], LINE, {}, time.monotonic_ns()),
         on_events,  # type: ignore[arg-type]
         lock_directory=box.link.parent / "lock",
     )
@@ -183,8 +183,9 @@ async def test_an_unplugged_adapter_is_told_at_once(tmp_path: Path) -> None:
 async def test_a_bus_without_a_port_starts_and_waits(tmp_path: Path) -> None:
     taker = Taker()
     bus = SlotBus(
-        str(tmp_path / "nothing"), [SlotSetup(1, 2, 5)], LINE, {}, taker,
-        lock_directory=tmp_path / "lock",
+        str(tmp_path / "nothing"), LINE.baud,
+        BusHost([SlotSetup(1, 2, 5)], LINE, {}, time.monotonic_ns()),
+        taker, lock_directory=tmp_path / "lock",
     )  # fmt: skip
     bus.start()
     fault = await taker.next(LineFault)

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 from desk_fakes import HAND_1, FakeBus, FakeRecord, alarms_of, full, opened, running_desk, started
 
-from jackpot.cctalk import wire_events as w
-from jackpot.cctalk.setup import Resume
 from jackpot.daemon import slot_keeper, table_desk
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
 from jackpot.daemon.table_desk import TableDesk
+from jackpot.mechanism import wire_events as w
+from jackpot.mechanism.resume import Resume
 from jackpot.table import facts as f
 from jackpot.table.event import Event, Fact
 from jackpot.table.state import Phase

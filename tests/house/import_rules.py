@@ -17,12 +17,14 @@ TABLE = AUTHORITY | {"table"}
 LEDGER = TABLE | {"ledger"}
 EVERYTHING = LEDGER | {
     "audit",
+    "board",
     "cctalk",
     "checker",
     "config",
     "console",
     "daemon",
     "link",
+    "mechanism",
     "visor",
 }
 
@@ -38,12 +40,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "checker": {"errors", "checker"},
     # Replay, table book and exports decide again with the controller's own rules.
     "audit": LEDGER | {"link", "checker", "audit"},
-    "cctalk": GROUND | {"cctalk"},
+    "mechanism": GROUND | {"mechanism"},
+    "cctalk": GROUND | {"mechanism", "cctalk"},
+    "board": GROUND | {"mechanism", "board"},
     "link": LAW | {"table", "link"},
     "visor": TABLE | {"visor"},
     # The screens read; they act only through facts of the table.
     "console": TABLE | {"visor", "console"},
-    "config": AUTHORITY | {"cctalk", "config"},
+    "config": AUTHORITY | {"board", "cctalk", "config"},
     "daemon": EVERYTHING,
     "cli": EVERYTHING | {"cli"},
 }

@@ -10,7 +10,8 @@ from enum import StrEnum
 
 import msgspec
 
-from jackpot.cctalk.events import Pair
+Pair = tuple[int, int]
+"""``(A, B)``: A > 0 is a credit for coin A by sorter path B; A = 0 is error code B."""
 
 
 class Continuity(StrEnum):
@@ -86,7 +87,7 @@ class Credit(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fault(msgspec.Struct, frozen=True, tag=True):
-    """An error code (``jackpot.cctalk.fault_codes``); never a bet."""
+    """An error code (``jackpot.mechanism.fault_codes``); never a bet."""
 
     box: int
     epoch: int
@@ -169,4 +170,9 @@ class LineFault(msgspec.Struct, frozen=True, tag=True):
     detail: str = ""
 
 
-WireEvent = Polled | Identified | Restarted | Down | Up | Drained | LineFault
+class KeyPressed(msgspec.Struct, frozen=True, tag=True):
+    """The croupier's «no va más» key on a mechanism that has one. Never told again: what was
+    pressed while nobody listened is over."""
+
+
+WireEvent = Polled | Identified | Restarted | Down | Up | Drained | LineFault | KeyPressed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jackpot.cctalk.states import State
-from jackpot.cctalk.wire_events import Diagnosis
+from jackpot.mechanism.states import State
+from jackpot.mechanism.wire_events import Diagnosis
 
 
 @dataclass(slots=True)

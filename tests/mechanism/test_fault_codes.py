@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackpot.cctalk.fault_codes import fault_code, known_codes, self_check_text
+from jackpot.mechanism.fault_codes import fault_code, known_codes, self_check_text
 
 FRAUD = {16, 17, 18, 19, 20, 22, 23, 24, 25, 29, 34, 36, 38, 40}
 JAM = {4, 5, 6, 7, 14, 15, 21, 26, 31, 32, 33, 35}
