@@ -1,0 +1,97 @@
+"""``jackpot audit``: the audit room on this machine, for as long as somebody reads.
+
+It listens on the loopback address only, below a random token; its index is a temporary file that
+goes with it. The ledgers are opened for reading only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import socket
+import tempfile
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from jackpot.audit.site.app import build_app
+from jackpot.audit.site.room import Room
+from jackpot.audit.source import Source
+from jackpot.console.screens import HERE as SCREENS
+from jackpot.daemon.audit_workers import Workers
+from jackpot.daemon.screen_server import BareServer, bound_socket
+
+LOOPBACK = "127.0.0.1"
+TOKEN_BYTES = 16
+"""128 bits: nobody guesses them, and they fit a line."""
+
+MOST_CONNECTIONS = 50
+"""One auditor with many tabs."""
+
+GRACE_S = 1
+
+
+def open_audit_room(
+    ledgers: Sequence[Path],
+    *,
+    port: int,
+    public_key: str | None,
+    browser: bool,
+    say: Callable[[str], None],
+) -> None:
+    """Serve until SIGINT or SIGTERM. Raises ``Refused`` for a ledger or a port."""
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with (
+        tempfile.TemporaryDirectory(prefix="jackpot-audit-") as folder,
+        _rooms(ledgers, Path(folder), public_key) as rooms,
+    ):
+        app = build_app(rooms, token, SCREENS / "static" / "vendor")
+        listener = bound_socket(LOOPBACK, port)
+        address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/{token}/"
+        config = uvicorn.Config(
+            app,
+            lifespan="off",
+            http="h11",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=GRACE_S,
+        )
+        say(address)
+        if browser:
+            webbrowser.open(address)
+        asyncio.run(_serve(BareServer(config), listener))
+
+
+async def _serve(server: BareServer, listener: socket.socket) -> None:
+    """Until somebody ends it."""
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(each, setattr, server, "should_exit", True)
+    await server.serve(sockets=[listener])
+
+
+@contextlib.contextmanager
+def _rooms(
+    ledgers: Sequence[Path], folder: Path, public_key: str | None
+) -> Iterator[Sequence[Room]]:
+    """Every ledger with its workers; all ended at the end."""
+    with contextlib.ExitStack() as stack:
+        rooms = []
+        for number, path in enumerate(ledgers, 1):
+            source = Source(path)
+            stack.callback(source.close)
+            index = folder / f"{number}.index"
+            workers = Workers(path, index, source.batch, public_key)
+            stack.callback(workers.stop)
+            room = Room(source, workers)
+            stack.callback(room.close)
+            rooms.append(room)
+        yield rooms
