@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -83,11 +84,17 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         return not self.differences
 
 
+@cache
+def _codec() -> Codec:
+    """Made once: it compiles a reader for each kind."""
+    return Codec({**FACTS, **OUTCOMES})
+
+
 class Decoder:
     """Rows to events; most rows repeat an earlier one, so decoded events are kept for a while."""
 
     def __init__(self) -> None:
-        self._unpack = Codec({**FACTS, **OUTCOMES}).unpack
+        self._unpack = _codec().unpack
         self._kept: dict[tuple[Any, ...], Event] = {}
 
     def events(self, rows: Sequence[EventRow]) -> list[Event]:

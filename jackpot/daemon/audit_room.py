@@ -18,12 +18,12 @@ from pathlib import Path
 
 import uvicorn
 
+from jackpot import console
 from jackpot.audit.site.app import build_app
 from jackpot.audit.site.room import Room
 from jackpot.audit.source import Source
-from jackpot.console.screens import HERE as SCREENS
 from jackpot.daemon.audit_workers import Workers
-from jackpot.daemon.screen_server import BareServer, bound_socket
+from jackpot.errors import Refused
 
 LOOPBACK = "127.0.0.1"
 TOKEN_BYTES = 16
@@ -49,8 +49,8 @@ def open_audit_room(
         tempfile.TemporaryDirectory(prefix="jackpot-audit-") as folder,
         _rooms(ledgers, Path(folder), public_key) as rooms,
     ):
-        app = build_app(rooms, token, SCREENS / "static" / "vendor")
-        listener = bound_socket(LOOPBACK, port)
+        app = build_app(rooms, token, Path(console.__file__).parent / "static" / "vendor")
+        listener = _listener(port)
         address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/{token}/"
         config = uvicorn.Config(
             app,
@@ -68,6 +68,33 @@ def open_audit_room(
         if browser:
             webbrowser.open(address)
         asyncio.run(_serve(BareServer(config), listener))
+
+
+class BareServer(uvicorn.Server):
+    """Signals are looked after here, so that nothing is raised at the end."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _listener(port: int) -> socket.socket:
+    """A listening socket of this machine alone. Raises ``Refused``."""
+    listener = socket.socket()
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK, port))
+        listener.listen(MOST_CONNECTIONS)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise Refused(
+            reason="screens_address_taken",
+            expected=f"to listen at {LOOPBACK} port {port}",
+            found=str(error),
+            to_do="leave out --port for any free one",
+        ) from error
+    listener.setblocking(False)
+    return listener
 
 
 async def _serve(server: BareServer, listener: socket.socket) -> None:

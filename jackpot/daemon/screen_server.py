@@ -27,7 +27,7 @@ class PortBusy(Refused):
     """The address of the screens is taken, or is none of this machine."""
 
 
-class BareServer(uvicorn.Server):
+class _Server(uvicorn.Server):
     """The daemon itself looks after signals."""
 
     @contextlib.contextmanager
@@ -41,8 +41,8 @@ class ScreenServer:
     def __init__(self, config: ScreensConfig) -> None:
         """Raises ``PortBusy``."""
         self._config = config
-        self._socket = bound_socket(config.bind, config.port)
-        self._server: BareServer | None = None
+        self._socket = _bound(config.bind, config.port)
+        self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -77,7 +77,7 @@ class ScreenServer:
                 found=str(error),
                 to_do="check both files (PEM) and who may read them",
             ) from error
-        self._server = BareServer(config)
+        self._server = _Server(config)
         self._task = asyncio.create_task(self._server.serve(sockets=[self._socket]))
         await asyncio.wait_for(self._started(), START_TIMEOUT_S)
 
@@ -96,7 +96,7 @@ class ScreenServer:
         self._socket.close()
 
 
-def bound_socket(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int) -> socket.socket:
     """A listening socket. Not shared with anybody: two daemons must not answer in turns."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, or asyncio leaves Nagle's algorithm on: then every answer waits 40 ms for an ACK.

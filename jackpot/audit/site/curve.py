@@ -11,6 +11,8 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 1_200, 260
 LEFT, RIGHT, TOP, BOTTOM = 118, 14, 18, 34
 GRID_LINES = 4
+LABEL_WIDTH = 76
+"""A date of ten characters fits, from its beginning."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Curve:
     dots: tuple[Dot, ...]
     grid: tuple[Line, ...]
     labels: tuple[tuple[int, str], ...]
+    """Where each begins, and what it says."""
 
 
 def curve(points: Sequence[Point], labels: Sequence[tuple[int, str]] = ()) -> Curve | None:
@@ -92,5 +95,5 @@ def curve(points: Sequence[Point], labels: Sequence[tuple[int, str]] = ()) -> Cu
         area=f"{dots[0].x},{base} {line} {dots[-1].x},{base}",
         dots=tuple(dots),
         grid=lines if high > low else lines[:1],
-        labels=tuple((x_of(index), text) for index, text in labels),
+        labels=tuple((min(x_of(index), WIDTH - LABEL_WIDTH), text) for index, text in labels),
     )

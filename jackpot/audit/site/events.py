@@ -68,8 +68,6 @@ class Filters:
         """The kinds that may be in the list; none when all may."""
         if self.kind is not None:
             return (self.kind,)
-        if self.name is not None:
-            return CLASSES.get(self.name, ())
         return OFFICER_KINDS if self.officer is not None else ()
 
 
@@ -115,10 +113,8 @@ def seq_range(source: Source, index: IndexReader, filters: Filters) -> tuple[int
         day = index.day(filters.day)
         if day is None:
             return 1, 0
-        first, last = day.seq, day.last_seq or last
         following = index.day(filters.day + 1)
-        if day.last_seq is not None and following is not None:
-            last = following.seq - 1
+        first, last = day.seq, last if following is None else following.seq - 1
     return max(first, filters.first_seq or 0), last
 
 
@@ -127,6 +123,8 @@ def find_events(
 ) -> Found:
     """One page of the events that pass the filters, in order."""
     first, last = seq_range(source, index, filters)
+    if filters.name is not None:
+        return _marked(source, index, filters, (first, last, limit))
     condition, values = _condition(filters)
     lines: list[EventLine] = []
     windows = 0
@@ -141,6 +139,24 @@ def find_events(
         first, windows = end + 1, windows + 1
     more = replace(filters, first_seq=first) if first <= last else None
     return Found(tuple(lines), more)
+
+
+def _marked(
+    source: Source, index: IndexReader, filters: Filters, within: tuple[int, int, int]
+) -> Found:
+    """The marks of a class: the index knows where they are."""
+    first, last, limit = within
+    seqs = index.mark_seqs(
+        (first, last),
+        name=filters.name,
+        kind=filters.kind,
+        box=filters.box,
+        officer=filters.officer,
+        limit=limit + 1,
+    )
+    sql = f"{_SELECT} ORDER BY e.seq"
+    lines = tuple(EventLine(*row) for seq in seqs[:limit] for row in source.rows(sql, (seq, seq)))
+    return Found(lines, replace(filters, first_seq=seqs[limit]) if len(seqs) > limit else None)
 
 
 def _condition(filters: Filters) -> tuple[str, tuple[Any, ...]]:

@@ -22,6 +22,10 @@ MARKS_SHOWN = 500
 """As many as a page can hold; the list of events has all."""
 
 
+HANDS_SHOWN = 2_000
+"""More than a table can play in a day; only a forged or a made-up ledger has more."""
+
+
 class DayRow(msgspec.Struct, frozen=True):
     """A gaming day; ``day`` counts them from 1. Amounts in the units of their names."""
 
@@ -125,9 +129,10 @@ class IndexReader:
         found = self._all(HandRow, sql, (seq,))
         return found[0] if found else None
 
-    def hands(self, day: int) -> list[HandRow]:
+    def hands(self, day: int, limit: int = HANDS_SHOWN) -> list[HandRow]:
         """The hands of a day."""
-        return self._all(HandRow, "SELECT * FROM hand WHERE day = ? ORDER BY hand", (day,))
+        sql = "SELECT * FROM hand WHERE day = ? ORDER BY hand LIMIT ?"
+        return self._all(HandRow, sql, (day, limit))
 
     def sampled(self, points: int) -> list[HandRow]:
         """About so many hands over the whole ledger, and every one with an award."""
@@ -143,6 +148,26 @@ class IndexReader:
             "ORDER BY seq DESC LIMIT ?3"
         )
         return self._all(MarkRow, sql, (day, name, MARKS_SHOWN))
+
+    def mark_seqs(
+        self,
+        within: tuple[int, int],
+        *,
+        name: str | None,
+        kind: str | None,
+        box: int | None,
+        officer: str | None,
+        limit: int,
+    ) -> list[int]:
+        """Where the marks are that pass some filters (None: all), in order."""
+        sql = (
+            "SELECT seq FROM mark WHERE seq BETWEEN ?1 AND ?2 AND (?3 IS NULL OR class = ?3) "
+            "AND (?4 IS NULL OR kind = ?4) AND (?5 IS NULL OR box = ?5) "
+            "AND (?6 IS NULL OR ' + ' || officer || ' + ' LIKE '% + ' || ?6 || ' + %') "
+            "ORDER BY seq LIMIT ?7"
+        )
+        rows = self._rows(sql, (*within, name, kind, box, officer, limit))
+        return [row[0] for row in rows]
 
     def mark_counts(self) -> dict[str, int]:
         """How many marks of each class there are."""

@@ -216,7 +216,7 @@ class Pages:
         if what == "days":
             cls, rows = DayRow, index.days()
         elif what == "hands":
-            cls, rows = HandRow, index.hands(filters.day or 0)
+            cls, rows = HandRow, index.hands(filters.day or 0, MOST_ROWS)
         elif what == "events":
             cls = ev.EventLine
             rows = ev.find_events(room.source, index, filters, limit=MOST_ROWS).lines
@@ -244,13 +244,21 @@ class Pages:
             )
             for hand in hands
         ]
-        every = max(1, len(hands) // LABELS)
-        labels = [
-            (at, names.get(hand.day, "") if by_day else lang.clock(hand.at_ns, room.zone)[:5])
-            for at, hand in enumerate(hands)
-            if at % every == 0
+        texts = [
+            names.get(hand.day, "") if by_day else lang.clock(hand.at_ns, room.zone)[:5]
+            for hand in hands
         ]
-        return curve(points, labels)
+        return curve(points, _labels(texts))
+
+
+def _labels(texts: Sequence[str]) -> list[tuple[int, str]]:
+    """The texts below a curve: where one begins, and none too near to the one before."""
+    room = max(1, len(texts) // LABELS)
+    labels: list[tuple[int, str]] = []
+    for at, text in enumerate(texts):
+        if not labels or (text != labels[-1][1] and at - labels[-1][0] >= room):
+            labels.append((at, text))
+    return labels
 
 
 def _query(request: Request) -> dict[str, str]:
