@@ -12,13 +12,13 @@ from jackpot.table.state import Hand
 from jackpot.visor.state import Lamp, VisorState
 
 SIGNS = {
-    Lamp.OFF: "·",
-    Lamp.FLASHING: "!",
-    Lamp.STEADY: "●",
-    Lamp.CLOSED: "x",
+    Lamp.OFF: "○",
+    Lamp.FLASHING: "◐",
+    Lamp.STEADY: "✓",
+    Lamp.CLOSED: "✕",
     Lamp.UNKNOWN: "?",
 }
-"""One character for each lamp; ``LAMPS`` has the words."""
+"""One character for each lamp, as the visor draws them; ``LAMPS`` has the words."""
 
 _HAND = Text(("Jugada", "Hand"))
 _METER = Text(("acumulado", "meter"))
@@ -37,7 +37,7 @@ def time_text(at_ns: int) -> str:
 
 
 def lamps_text(visor: VisorState) -> str:
-    """The seven lamps: ``1● 2· 3?``."""
+    """The seven lamps: ``1✓ 2○ 3?``."""
     return " ".join(f"{box}{SIGNS[lamp]}" for box, lamp in enumerate(visor.lamps, 1))
 
 
@@ -85,4 +85,4 @@ def _award_lines(hand: Hand, language: Language) -> Iterator[str]:
     for payment in hand.payments:
         name = HANDS[payment.hand.value].text(language)
         amount = cents_text(payment.cents, language)
-        yield f"  {_PAID.text(language)} {payment.box}: {name} {amount} {'✓' if payment.paid else ''}"
+        yield f"  {_PAID.text(language)} {payment.box}: {name} {amount}{' ✓' if payment.paid else ''}"

@@ -151,9 +151,7 @@ class IndexWriter:
         if kind == "day_opened":
             self._day_opens(seen)
         if kind in _OFFICER_KINDS:
-            key = (self._day, str(getattr(seen.event, "by", "")))
-            self._acts[key] += 1
-            self._first_acts.setdefault(key, seen.row[0])
+            self._act(seen)
         if kind in _CLASS_OF:
             self._mark(seen, _CLASS_OF[kind])
         if kind == "hand_started":
@@ -165,6 +163,13 @@ class IndexWriter:
         elif kind == "day_closed":
             self._close_hand(seen.header[0] - 1, seen.before)
             self._day_row(seen.after, seen.row[0], seen.header[1])
+
+    def _act(self, seen: Seen) -> None:
+        """Who acted, and who signed with them."""
+        for officer in (getattr(seen.event, "by", ""), getattr(seen.event, "second", "")):
+            if officer:
+                self._acts[self._day, officer] += 1
+                self._first_acts.setdefault((self._day, officer), seen.row[0])
 
     def _mark(self, seen: Seen, name: str) -> None:
         if name == FAULT and not is_fault(seen):

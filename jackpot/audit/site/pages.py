@@ -141,7 +141,7 @@ class Pages:
                 "paid_cents": paid_cents,
             },
             "meters": room.source.meters(),
-            "curve": self._curve(room, index.sampled(CURVE_POINTS), language, by_day=True),
+            "curve": self._curve(room, index.sampled(CURVE_POINTS), language, by_day=days > 1),
             "days": index.days(),
             "officers": index.officers(),
             "counts": index.mark_counts(),
