@@ -32,6 +32,9 @@ TOKEN_BYTES = 16
 MOST_CONNECTIONS = 50
 """One auditor with many tabs."""
 
+START_DELAY_S = 0.5
+"""The first page is asked for at once, and comes before the work in the background begins."""
+
 GRACE_S = 1
 
 
@@ -47,7 +50,7 @@ def open_audit_room(
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with (
         tempfile.TemporaryDirectory(prefix="jackpot-audit-") as folder,
-        _rooms(ledgers, Path(folder), public_key) as rooms,
+        _rooms(ledgers, Path(folder), public_key) as (rooms, workers),
     ):
         app = build_app(rooms, token, Path(console.__file__).parent / "static" / "vendor")
         listener = _listener(port)
@@ -67,7 +70,7 @@ def open_audit_room(
         say(address)
         if browser:
             webbrowser.open(address)
-        asyncio.run(_serve(BareServer(config), listener))
+        asyncio.run(_serve(BareServer(config), listener, workers))
 
 
 class BareServer(uvicorn.Server):
@@ -97,28 +100,31 @@ def _listener(port: int) -> socket.socket:
     return listener
 
 
-async def _serve(server: BareServer, listener: socket.socket) -> None:
+async def _serve(server: BareServer, listener: socket.socket, workers: Sequence[Workers]) -> None:
     """Until somebody ends it."""
     loop = asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, setattr, server, "should_exit", True)
+    for each_ledger in workers:
+        loop.call_later(START_DELAY_S, each_ledger.start)
     await server.serve(sockets=[listener])
 
 
 @contextlib.contextmanager
 def _rooms(
     ledgers: Sequence[Path], folder: Path, public_key: str | None
-) -> Iterator[Sequence[Room]]:
+) -> Iterator[tuple[Sequence[Room], Sequence[Workers]]]:
     """Every ledger with its workers; all ended at the end."""
     with contextlib.ExitStack() as stack:
-        rooms = []
+        rooms, all_workers = [], []
         for number, path in enumerate(ledgers, 1):
             source = Source(path)
             stack.callback(source.close)
             index = folder / f"{number}.index"
             workers = Workers(path, index, source.batch, public_key)
             stack.callback(workers.stop)
+            all_workers.append(workers)
             room = Room(source, workers)
             stack.callback(room.close)
             rooms.append(room)
-        yield rooms
+        yield rooms, all_workers

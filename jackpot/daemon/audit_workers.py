@@ -104,7 +104,7 @@ class _Worker:
 
 
 class Workers:
-    """Both processes of one ledger. The index is there, empty, as soon as this is."""
+    """Both processes of one ledger. The index is there, empty, as soon as this is; see ``start``."""
 
     def __init__(self, path: Path, index: Path, batches: int, public_key: str | None) -> None:
         from jackpot.audit.site.background import Work
@@ -114,10 +114,15 @@ class Workers:
         self._work = Work(in_all=batches)
         IndexWriter(index).close()
         key = [] if public_key is None else [public_key]
-        self._workers = (
-            _Worker("check", str(path), *key),
-            _Worker("replay", str(path), str(index)),
+        self._commands = (
+            ("check", str(path), *key),
+            ("replay", str(path), str(index)),
         )
+        self._workers: tuple[_Worker, ...] = ()
+
+    def start(self) -> None:
+        """Begin. Until then nothing is checked, and the pages say so."""
+        self._workers = tuple(_Worker(*command) for command in self._commands)
 
     def work(self) -> Work:
         """How far both are, from what they have told."""

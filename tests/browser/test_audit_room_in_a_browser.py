@@ -42,6 +42,12 @@ def room(browser: Browser, audited: AuditProcess) -> Iterator[Page]:
     assert complaints == []
 
 
+def press(page: Page, key: str) -> None:
+    """A key that leads to another page; its script is there once that has loaded."""
+    with page.expect_navigation(wait_until="load"):
+        page.keyboard.press(key)
+
+
 def test_the_verdict_arrives_without_a_hand_on_the_page(room: Page, audited: AuditProcess) -> None:
     room.goto(audited.url)
     for name in ("chain", "checkpoints", "amounts", "replay"):
@@ -65,12 +71,12 @@ def test_arrow_keys_step_through_the_moments_of_a_hand(room: Page, audited: Audi
     expect(amount).to_have_text("10.001,50 €")
     expect(room.locator(".lamps .steady")).to_have_count(0)
     for shown, lamps in (("10.002,00 €", 1), ("10.002,50 €", 2)):
-        room.keyboard.press("ArrowRight")
+        press(room, "ArrowRight")
         expect(amount).to_have_text(shown)
         expect(room.locator(".lamps .steady")).to_have_count(lamps)
-    room.keyboard.press("ArrowLeft")
+    press(room, "ArrowLeft")
     expect(amount).to_have_text("10.002,00 €")
-    room.keyboard.press("PageDown")
+    press(room, "PageDown")
     expect(room.locator("h1")).to_contain_text("Jugada 3")
 
 

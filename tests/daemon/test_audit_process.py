@@ -99,6 +99,8 @@ def test_a_worker_that_dies_is_said_and_the_site_stands(ledger: Path, tmp_path: 
     workers = Workers(ledger, tmp_path / "index", 105, "not a key")
     (tmp_path / "index").unlink()
     (tmp_path / "index").mkdir()
+    assert workers.work().in_all == 105
+    workers.start()
     try:
         end = time.monotonic() + 30
         while not workers.work().failed and time.monotonic() < end:
