@@ -16,6 +16,7 @@ from forgery import MICROCENTS, Forgery
 from site_client import ORIGIN, client_of, room_of, text_of, unfinished_room
 
 from jackpot.audit.site.background import Work
+from jackpot.audit.site.events import Filters, find_events
 from jackpot.audit.site.language import CLASS_NAMES, SPANISH
 from jackpot.audit.site.room import Room
 
@@ -244,6 +245,18 @@ async def test_a_long_list_goes_on_where_it_ended(site: httpx.AsyncClient) -> No
     assert more[1].endswith("first_seq=201")
     rest = await site.get(ORIGIN + more[1])
     assert rest.text.count('<td><a href="/token/1/find?q=seq:') == 1
+
+
+def test_a_long_hand_goes_on_too_and_comes_to_an_end(room: Room) -> None:
+    place: Filters | None = Filters(hand=2)
+    seqs: list[int] = []
+    for _ in range(4):
+        if place is not None:
+            found = find_events(room.source, room.index, place, limit=7)
+            seqs += [line.seq for line in found.lines]
+            place = found.more
+    assert place is None
+    assert seqs == list(range(36, 55))
 
 
 async def test_what_is_shown_is_exported_as_csv_and_json(site: httpx.AsyncClient) -> None:

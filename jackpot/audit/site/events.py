@@ -99,21 +99,19 @@ def filters_from(values: dict[str, str]) -> Filters:
 
 
 def seq_range(source: Source, index: IndexReader, filters: Filters) -> tuple[int, int]:
-    """The events that the filters can be about."""
+    """The events that the filters can be about; an empty range when there are none."""
     first, last = 1, source.seq
     if filters.hand is not None:
         hand = index.hand(filters.hand)
         if hand is None:
             return 1, 0
-        ends = source.rows(
-            "SELECT first_seq + events - 1 FROM batch WHERE batch = ?", (hand.last_batch,)
-        )
-        return hand.seq, int(ends[0][0]) if ends else 0
-    if filters.day is not None:
-        day = index.day(filters.day)
+        sql = "SELECT first_seq + events - 1 FROM batch WHERE batch = ?"
+        ends = source.rows(sql, (hand.last_batch,))
+        first, last = hand.seq, int(ends[0][0]) if ends else 0
+    elif filters.day is not None:
+        day, following = index.day(filters.day), index.day(filters.day + 1)
         if day is None:
             return 1, 0
-        following = index.day(filters.day + 1)
         first, last = day.seq, last if following is None else following.seq - 1
     return max(first, filters.first_seq or 0), last
 

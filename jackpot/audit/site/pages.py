@@ -132,15 +132,17 @@ class Pages:
         """The verdict, the totals, the curve, the days, the officers."""
         index, language = room.index, self._language(request)
         days, hands, bets_cents, paid_cents = index.totals()
+        work = room.background.work()
+        replayed = work.verdict
         values = {
-            "verdicts": verdicts(room.background.work()),
+            "verdicts": verdicts(work),
             "totals": {
                 "days": days,
                 "hands": hands,
                 "bets_cents": bets_cents,
                 "paid_cents": paid_cents,
             },
-            "meters": room.source.meters(),
+            "meters": room.source.meters() if replayed is None else replayed.pools_microcents,
             "curve": self._curve(room, index.sampled(CURVE_POINTS), language, by_day=days > 1),
             "days": index.days(),
             "officers": index.officers(),
