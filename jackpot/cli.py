@@ -24,6 +24,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_demo": ("demo",),
     "jackpot.audit.cli": ("verify",),
     "jackpot.cli_signs": ("sign-watchdog",),
+    "jackpot.audit.cli_replay": ("replay",),
+    "jackpot.audit.cli_site": ("audit",),
     "jackpot.cli_ledger": ("snapshot", "restore", "checkpoint", "public-key"),
 }
 """Every command by the module that registers it (``register(app)``)."""

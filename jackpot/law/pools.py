@@ -146,7 +146,7 @@ def _top_microcents(terms: Terms) -> int | None:
 
 def _movements(jackpot: int, overflow: int, reserve: int) -> tuple[Movement, ...]:
     amounts = ((Pool.JACKPOT, jackpot), (Pool.OVERFLOW, overflow), (Pool.RESERVE, reserve))
-    return tuple(Movement(pool, microcents) for pool, microcents in amounts if microcents)
+    return tuple([Movement(pool, microcents) for pool, microcents in amounts if microcents])
 
 
 def _sum(movements: Sequence[Movement], pool: Pool) -> int:

@@ -168,7 +168,7 @@ def boxes(terms: Terms) -> range:
 def bets_in_box(state: TableState, box: int) -> int:
     """How many bets of the running hand stand in ``box``."""
     hand = state.hand
-    return 0 if hand is None else sum(1 for bet in hand.bets if bet.box == box)
+    return 0 if hand is None else [bet.box for bet in hand.bets].count(box)
 
 
 def box_is_free(state: TableState, box: int) -> bool:
@@ -183,7 +183,10 @@ def box_is_free(state: TableState, box: int) -> bool:
 
 def waiting_in(state: TableState, box: int) -> WaitingChip | None:
     """The chip that has waited longest in ``box``."""
-    return next((chip for chip in state.waiting_chips if chip.box == box), None)
+    for chip in state.waiting_chips:
+        if chip.box == box:
+            return chip
+    return None
 
 
 def undecided_chips(state: TableState) -> tuple[WaitingChip, ...]:

@@ -12,11 +12,18 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "demo"))
+from played_ledger import ledger_of, play
+from support.audit_process import AuditProcess
 from support.fakedesk import PINS
 from support.screen_server import ScreenServer, launch, log_in
 
 HD = (1280, 720)
 TERMINAL = (1024, 768)
+AUDITOR = (1280, 960)
+EVENING = "silent@9,sf-tie@15,royals@22,void@30,sf+quads@41"
+"""What happens at the table that the auditor looks at."""
+
 SETTLED_MS = 2_600
 """The odometer has climbed, the hit has flashed."""
 
@@ -25,11 +32,18 @@ def main() -> None:
     """Write all pictures into the folder that is given."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        server = ScreenServer(Path(place), seed_cents=12_345_678)
+    with tempfile.TemporaryDirectory() as place:
+        play(Path(place) / "demo", 60, rigs=EVENING, seed=3)  # before the browser has the loop
+        _draw(Path(place), folder)
+
+
+def _draw(place: Path, folder: Path) -> None:
+    with sync_playwright() as playwright:
+        server = ScreenServer(place, seed_cents=12_345_678)
         browser = launch(playwright)
         try:
             _take(browser, server, folder)
+            _take_audit(browser, place, folder)
         finally:
             browser.close()
             server.kill()
@@ -75,6 +89,19 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     server.play("sign")
     _picture(visor, folder, "visor-hit")
     _picture(console, folder, "console-paying")
+
+
+def _take_audit(browser: Browser, place: Path, folder: Path) -> None:
+    """The audit room over an evening of the demonstration."""
+    process = AuditProcess(ledger_of(place / "demo"), temporary=place)
+    try:
+        process.wait_until_checked()
+        page = _page(browser, AUDITOR)
+        for name, path in (("overview", "1/"), ("day", "1/day/1"), ("hand", "1/hand/15")):
+            page.goto(process.url + path)
+            _picture(page, folder, f"audit-{name}")
+    finally:
+        process.kill()
 
 
 def _page(browser: Browser, size: tuple[int, int]) -> Page:

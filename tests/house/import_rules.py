@@ -38,8 +38,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ledger": LEDGER,
     # The checker shares nothing with what it checks: a mistake there cannot hide here.
     "checker": {"errors", "checker"},
-    # Replay, table book and exports decide again with the controller's own rules.
-    "audit": LEDGER | {"link", "checker", "audit"},
+    # Replay, table book and exports decide again with the controller's own rules, and show a hand
+    # as the players saw it.
+    "audit": LEDGER | {"link", "checker", "audit", "visor"},
     "mechanism": GROUND | {"mechanism"},
     "cctalk": GROUND | {"mechanism", "cctalk"},
     "board": GROUND | {"mechanism", "board"},

@@ -15,17 +15,14 @@ from jackpot.table.fold.slots import with_slot
 from jackpot.table.state import Bet, Hand, Item, TableState, WaitingChip, waiting_in
 
 
-def _moved(state: TableState, box: int, movement: Movement) -> TableState:
-    """Apply a bet's movement, and note it with the newest bet of its box."""
-    hand = state.hand
-    if hand is not None:
-        newest = _newest(hand, box)
-        bets = tuple(
-            replace(bet, movements=(*bet.movements, movement)) if bet is newest else bet
-            for bet in hand.bets
-        )
-        hand = replace(hand, bets=bets)
-    return replace(state, pools=plus(state.pools, movement), hand=hand)
+def _noted(hand: Hand, box: int, movement: Movement) -> Hand:
+    """A bet's movement is noted with the newest bet of its box."""
+    newest = _newest(hand, box)
+    bets = [
+        replace(bet, movements=(*bet.movements, movement)) if bet is newest else bet
+        for bet in hand.bets
+    ]
+    return replace(hand, bets=tuple(bets))
 
 
 def plus(pools: Pools, movement: Movement) -> Pools:
@@ -43,14 +40,20 @@ def plus(pools: Pools, movement: Movement) -> Pools:
 
 
 def _newest(hand: Hand, box: int) -> Bet | None:
-    return next((bet for bet in reversed(hand.bets) if bet.box == box), None)
+    for bet in reversed(hand.bets):
+        if bet.box == box:
+            return bet
+    return None
 
 
 def _contributed(state: TableState, outcome: o.Contributed) -> TableState:
-    state = _moved(state, outcome.box, Movement(outcome.pool, outcome.microcents))
-    totals = state.totals
+    movement = Movement(outcome.pool, outcome.microcents)
+    hand, totals = state.hand, state.totals
     return replace(
-        state, totals=replace(totals, contributed=totals.contributed + outcome.microcents)
+        state,
+        pools=plus(state.pools, movement),
+        hand=None if hand is None else _noted(hand, outcome.box, movement),
+        totals=replace(totals, contributed=totals.contributed + outcome.microcents),
     )
 
 

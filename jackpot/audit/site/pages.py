@@ -1,0 +1,329 @@
+"""The pages: overview, day, hand, list of events, exports, and where somebody wants to jump to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from jackpot.audit import words
+from jackpot.audit.hand_shown import HandShown, Moment, fields_of, is_fact, officer_of
+from jackpot.audit.site import events as ev
+from jackpot.audit.site import language as lang
+from jackpot.audit.site.curve import Curve, Point, curve
+from jackpot.audit.site.export import MEDIA_TYPES, MOST_ROWS, exported
+from jackpot.audit.site.index import CLASSES
+from jackpot.audit.site.index_reader import DayRow, HandRow
+from jackpot.audit.site.room import Room
+from jackpot.audit.site.verdicts import verdicts
+from jackpot.law.words import Language
+from jackpot.table.state import Phase
+
+HERE = Path(__file__).parent
+LANGUAGE_COOKIE = "audit_language"
+
+CURVE_POINTS = 600
+"""Of the whole ledger; a day shows every hand."""
+
+LABELS = 12
+"""Names below a curve."""
+
+_SHOWN_FIRST = (Phase.PAYABLE, Phase.DECIDED, Phase.DECLARED, Phase.LOCKED)
+"""The moment of a hand that its page begins with: the first of the earliest phase here."""
+
+
+class Pages:
+    """The pages of every room, below ``root`` (``/token``)."""
+
+    def __init__(self, rooms: Sequence[Room], root: str) -> None:
+        self.rooms = rooms
+        self.root = root
+        self._environments = {each: _environment(each) for each in Language}
+
+    def routes(self) -> list[BaseRoute]:
+        """Every page; ``room`` counts the ledgers from 1."""
+        pages: tuple[tuple[str, Callable[[Room, Request], Response]], ...] = (
+            ("/", self.overview),
+            ("/status", self.status),
+            ("/day/{day:int}", self.day),
+            ("/hand/{hand:int}", self.hand),
+            ("/events", self.events),
+            ("/find", self.find),
+            ("/export/{what}.{form}", self.export),
+        )
+        routes: list[BaseRoute] = [
+            Route("/{room:int}" + path, self._answering(page)) for path, page in pages
+        ]
+        first: Callable[[Request], Response] = lambda _: RedirectResponse(f"{self.root}/1/")  # noqa: E731
+        return [Route("/", first), *routes]
+
+    def _answering(self, page: Callable[[Room, Request], Response]) -> Callable[..., Any]:
+        async def answer(request: Request) -> Response:
+            number = request.path_params["room"]
+            if not 1 <= number <= len(self.rooms):
+                return self._message(self.rooms[0], request, "This is not in the ledger.", 404)
+            response = page(self.rooms[number - 1], request)
+            asked = request.query_params.get("lang")
+            if asked in set(Language):
+                response.set_cookie(
+                    LANGUAGE_COOKIE, asked, httponly=True, samesite="strict", path=self.root
+                )
+            return response
+
+        return answer
+
+    # ---- rendering ---------------------------------------------------------------------------------
+
+    def _language(self, request: Request) -> Language:
+        asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
+        return Language(asked) if asked in set(Language) else Language.ES
+
+    def _base(self, room: Room) -> str:
+        return f"{self.root}/{self.rooms.index(room) + 1}"
+
+    def _page(
+        self, room: Room, request: Request, name: str, values: dict[str, Any], status: int = 200
+    ) -> Response:
+        language = self._language(request)
+        text = (
+            self._environments[language]
+            .get_template(name)
+            .render(
+                language=language.value,
+                languages=tuple(Language),
+                root=self.root,
+                base=self._base(room),
+                room=room,
+                rooms=self.rooms,
+                here=request.url.path,
+                in_language=lambda each: (
+                    "?" + request.url.include_query_params(lang=each.value).query
+                ),
+                query=ev.filters_from(dict(request.query_params)),
+                work=room.background.work(),
+                clock=partial(lang.clock, zone=room.zone),
+                clock_exact=partial(lang.clock_exact, zone=room.zone),
+                **values,
+            )
+        )
+        return HTMLResponse(text, status_code=status)
+
+    def _message(self, room: Room, request: Request, text: str, status: int) -> Response:
+        return self._page(room, request, "message.html", {"text": text}, status)
+
+    def _absent(self, room: Room, request: Request) -> Response:
+        """Not there, or not yet."""
+        if room.background.work().verdict is None:
+            text = "The index has not reached this yet. Wait a moment."
+            return self._message(room, request, text, 503)
+        return self._message(room, request, "This is not in the ledger.", 404)
+
+    # ---- pages -------------------------------------------------------------------------------------
+
+    def overview(self, room: Room, request: Request) -> Response:
+        """The verdict, the totals, the curve, the days, the officers."""
+        index, language = room.index, self._language(request)
+        days, hands, bets_cents, paid_cents = index.totals()
+        work = room.background.work()
+        replayed = work.verdict
+        values = {
+            "verdicts": verdicts(work),
+            "totals": {
+                "days": days,
+                "hands": hands,
+                "bets_cents": bets_cents,
+                "paid_cents": paid_cents,
+            },
+            "meters": room.source.meters() if replayed is None else replayed.pools_microcents,
+            "curve": self._curve(room, index.sampled(CURVE_POINTS), language, by_day=days > 1),
+            "days": index.days(),
+            "officers": index.officers(),
+            "counts": index.mark_counts(),
+        }
+        return self._page(room, request, "overview.html", values)
+
+    def status(self, room: Room, _: Request) -> Response:
+        """How far the background is, for the script of the pages."""
+        work = room.background.work()
+        answers = [{"name": v.name, "state": v.state, "percent": v.percent} for v in verdicts(work)]
+        body = {"finished": work.finished, "verdicts": answers}
+        return Response(msgspec.json.encode(body), media_type="application/json")
+
+    def day(self, room: Room, request: Request) -> Response:
+        """The timeline of a day: its curve, its hands, what to jump to."""
+        row = room.index.day(request.path_params["day"])
+        if row is None:
+            return self._absent(room, request)
+        hands = room.index.hands(row.day)
+        values = {
+            "day": row,
+            "hands": hands,
+            "marks": room.index.marks(day=row.day, name=ev.filters_from(_query(request)).name),
+            "curve": self._curve(room, hands, self._language(request), by_day=False),
+            "later": room.index.day(row.day + 1),
+        }
+        return self._page(room, request, "day.html", values)
+
+    def hand(self, room: Room, request: Request) -> Response:
+        """One hand as it was, at one of its moments."""
+        row = room.index.hand(request.path_params["hand"])
+        if row is None:
+            return self._absent(room, request)
+        shown = room.hand(row)
+        at = _moment_at(shown, request.query_params.get("at", ""))
+        values = {
+            "row": row,
+            "shown": shown,
+            "at": at,
+            "moment": shown.moments[at],
+            "later": room.index.hand(row.hand + 1),
+            "earlier": room.index.hand(row.hand - 1),
+        }
+        return self._page(room, request, "hand.html", values)
+
+    def events(self, room: Room, request: Request) -> Response:
+        """Events by filters."""
+        filters = ev.filters_from(_query(request))
+        values = {
+            "filters": filters,
+            "found": ev.find_events(room.source, room.index, filters),
+            "days": room.index.days(),
+            "officers": room.index.officers(),
+            "kinds": ev.ALL_KINDS,
+            "boxes": ev.BOXES,
+        }
+        return self._page(room, request, "events.html", values)
+
+    def find(self, room: Room, request: Request) -> Response:
+        """Where somebody wants to jump to: a hand, ``seq:``, a date, an officer."""
+        text, base = request.query_params.get("q", "").strip(), self._base(room)
+        return RedirectResponse(base + _target(room, text), status_code=303)
+
+    def export(self, room: Room, request: Request) -> Response:
+        """Days, hands of a day, marks or events as CSV or JSON, by the filters of the address."""
+        what, form = request.path_params["what"], request.path_params["form"]
+        filters, index = ev.filters_from(_query(request)), room.index
+        if form not in MEDIA_TYPES:
+            return self._message(room, request, "This is not in the ledger.", 404)
+        rows: Sequence[msgspec.Struct]
+        cls: type[msgspec.Struct]
+        if what == "days":
+            cls, rows = DayRow, index.days()
+        elif what == "hands":
+            cls, rows = HandRow, index.hands(filters.day or 0, MOST_ROWS)
+        elif what == "events":
+            cls = ev.EventLine
+            rows = ev.find_events(room.source, index, filters, limit=MOST_ROWS).lines
+        else:
+            return self._message(room, request, "This is not in the ledger.", 404)
+        name = f"table-{room.table}-{what}.{form}".replace("/", "-")
+        return Response(
+            exported(form, rows, cls),
+            media_type=MEDIA_TYPES[form],
+            headers={"Content-Disposition": f"attachment; filename*=UTF-8''{_quoted(name)}"},
+        )
+
+    def _curve(
+        self, room: Room, hands: Sequence[HandRow], language: Language, *, by_day: bool
+    ) -> Curve | None:
+        base, names = self._base(room), {row.day: row.name for row in room.index.days()}
+        points = [
+            Point(
+                hand.meter_microcents,
+                f"{lang.translated('Hand', language)} {hand.hand} · "
+                f"{lang.clock_exact(hand.at_ns, room.zone)[:19]} · "
+                f"{lang.exact_euros(hand.meter_microcents, language)}",
+                f"{base}/hand/{hand.hand}",
+                award=hand.paid_cents > 0,
+            )
+            for hand in hands
+        ]
+        texts = [
+            names.get(hand.day, "") if by_day else lang.clock(hand.at_ns, room.zone)[:5]
+            for hand in hands
+        ]
+        return curve(points, _labels(texts))
+
+
+def _labels(texts: Sequence[str]) -> list[tuple[int, str]]:
+    """The texts below a curve: where one begins, and none too near to the one before."""
+    room = max(1, len(texts) // LABELS)
+    labels: list[tuple[int, str]] = []
+    for at, text in enumerate(texts):
+        if not labels or (text != labels[-1][1] and at - labels[-1][0] >= room):
+            labels.append((at, text))
+    return labels
+
+
+def _query(request: Request) -> dict[str, str]:
+    return dict(request.query_params)
+
+
+def _quoted(name: str) -> str:
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-.") else "_" for c in name)
+
+
+def _moment_at(shown: HandShown, batch: str) -> int:
+    """The index of the moment of a batch; else of the first telling one."""
+    for at, moment in enumerate(shown.moments):
+        if str(moment.header[0]) == batch:
+            return at
+    for phase in _SHOWN_FIRST:
+        for at, moment in enumerate(shown.moments):
+            if moment.phase is phase:
+                return at
+    return len(shown.moments) - 1
+
+
+def _target(room: Room, text: str) -> str:
+    """The page, below the room's own address, that a search leads to."""
+    if text.isascii() and text.isdecimal() and len(text) < 16:
+        return f"/hand/{text}"
+    if text.startswith("seq:") and text[4:].isdecimal():
+        hand = room.index.hand_at(int(text[4:]))
+        if hand is not None:
+            return f"/hand/{hand.hand}#seq-{text[4:]}"
+        return f"/events?first_seq={text[4:]}"
+    try:
+        day = room.index.day_named(date.fromisoformat(text).isoformat())
+    except ValueError:
+        return "/events?" + ev.Filters(officer=text).query()
+    return "/" if day is None else f"/day/{day.day}"
+
+
+def _environment(language: Language) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        _=partial(lang.translated, language=language),
+        euros=partial(lang.euros, language=language),
+        exact=partial(lang.exact_euros, language=language),
+        word=lambda table, name: (
+            getattr(words, table)[name].text(language) if name in getattr(words, table) else name
+        ),
+        line_text=lambda line: line.text(language),
+        classes=CLASSES,
+        class_names=lang.CLASS_NAMES,
+        officer_of=officer_of,
+        fields_of=fields_of,
+        is_fact=is_fact,
+        events_of=lambda moment: _rows_and_events(moment),
+    )
+    return environment
+
+
+def _rows_and_events(moment: Moment) -> list[tuple[Any, Any]]:
+    return list(zip(moment.rows, moment.events, strict=True))

@@ -1,0 +1,62 @@
+"""One ledger in the audit room: its source, its index, and what goes on in the background."""
+
+from __future__ import annotations
+
+import tomllib
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from jackpot.audit.hand_shown import HandShown, folded, hand_shown
+from jackpot.audit.replay import Decoder
+from jackpot.audit.site.background import Background
+from jackpot.audit.site.index_reader import HandRow, IndexReader
+from jackpot.audit.source import Source
+from jackpot.table.facts import ConfigurationLoaded
+
+DEFAULT_ZONE = "Atlantic/Canary"
+"""Where the decree applies; a recorded configuration names its own."""
+
+_LAST_CONFIGURATION = """
+SELECT kind, box, cents, microcents, info FROM event
+WHERE kind = 'configuration_loaded' AND seq <= ? ORDER BY seq LIMIT 1
+"""
+
+
+class Room:
+    """Everything that the pages of one ledger ask for."""
+
+    def __init__(self, source: Source, background: Background) -> None:
+        self.source = source
+        self.background = background
+        self.index = IndexReader(background.index)
+        self.table, self.layout, self.zone = "?", "", ZoneInfo(DEFAULT_ZONE)
+        self._read_configuration()
+
+    def _read_configuration(self) -> None:
+        """Table, layout and time zone from the first configuration of the ledger."""
+        for row in self.source.rows(_LAST_CONFIGURATION, (self.source.seq,)):
+            loaded = Decoder().events([(0, 0, *row)])[0]
+            if isinstance(loaded, ConfigurationLoaded):
+                self.table, self.layout = loaded.terms.table, loaded.terms.layout
+                self.zone = _zone(loaded.config_text)
+
+    def hand(self, row: HandRow) -> HandShown:
+        """A hand as it was, folded from the nearest kept state."""
+        batch, state = self.index.state_before(row.batch)
+        decoder = Decoder()
+        for _, rows in self.source.pieces(batch, row.batch - 1):
+            state = folded(state, decoder.events(rows))
+        return hand_shown(state, list(self.source.batches(row.batch, row.last_batch)))
+
+    def close(self) -> None:
+        """Give both files back."""
+        self.index.close()
+        self.source.close()
+
+
+def _zone(config_text: str) -> ZoneInfo:
+    """The casino's time zone, as a recorded configuration states it."""
+    try:
+        screens = tomllib.loads(config_text).get("screens", {})
+        return ZoneInfo(str(screens.get("time_zone", DEFAULT_ZONE)))
+    except (tomllib.TOMLDecodeError, ZoneInfoNotFoundError, ValueError, AttributeError):
+        return ZoneInfo(DEFAULT_ZONE)

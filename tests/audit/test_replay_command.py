@@ -1,0 +1,154 @@
+"""``jackpot replay`` on the command line: exit status, text, JSON, stops, hands, what-ifs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from forgery import MICROCENTS, Forgery
+from typer.testing import CliRunner, Result
+
+from jackpot.audit.cli_replay import register
+
+
+@pytest.fixture
+def app() -> typer.Typer:
+    made = typer.Typer(pretty_exceptions_enable=False)
+    register(made)
+    return made
+
+
+def run(app: typer.Typer, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_an_equal_ledger_is_status_0(story: Path, app: typer.Typer) -> None:
+    done = run(app, story)
+    assert done.exit_code == 0
+    assert done.stdout == (
+        "replayed   105 batches, 201 events, 10 hands\n"
+        "pools      jackpot 12002.00000000 €, overflow 0.00000000 €, reserve 0.00000000 €\n"
+        "equal: every outcome is what the rules decide\n"
+    )
+    assert done.stderr == ""
+
+
+def test_a_difference_is_status_1_and_the_first_is_named(
+    forgery: Forgery, app: typer.Typer
+) -> None:
+    forgery.event("contributed", 2)[MICROCENTS] += 1
+    done = run(app, forgery.well_made())
+    assert done.exit_code == 1
+    assert "DIFFERENCE batch 15, seq 30, hand 1: other: " in done.stdout
+    assert "differences, the first in batch 15, seq 30" in done.stdout
+
+
+def test_differences_in_json_have_their_place(forgery: Forgery, app: typer.Typer) -> None:
+    forgery.event("contributed", 2)[MICROCENTS] += 1
+    body = json.loads(run(app, forgery.well_made(), "--json").stdout)
+    assert (body["exit_status"], body["what_if"]) == (1, False)
+    assert body["differences"][0]["seq"] == 30
+
+
+def test_what_is_no_ledger_is_status_2(tmp_path: Path, app: typer.Typer) -> None:
+    done = run(app, tmp_path / "nothing", "--json")
+    assert done.exit_code == 2
+    assert "no such file" in json.loads(done.stdout)["refused"]
+    assert "ledger_unreadable" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("until", "said"),
+    [
+        ("2", "replayed   27 batches, 54 events, 2 hands"),
+        ("seq:36", "replayed   19 batches, 36 events, 2 hands"),
+        ("2027-01-15T08:00:19", "replayed   19 batches, 36 events, 2 hands"),
+        ("2027-01-15T09:00:19+01:00", "replayed   19 batches, 36 events, 2 hands"),
+        ("2030-01-01", "replayed   105 batches, 201 events, 10 hands"),
+    ],
+)
+def test_it_stops_after_a_hand_an_event_or_a_time(
+    story: Path, app: typer.Typer, until: str, said: str
+) -> None:
+    done = run(app, story, "--until", until)
+    assert done.exit_code == 0
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize("until", ["99", "seq:99999", "yesterday"])
+def test_a_moment_that_the_ledger_does_not_have_is_refused(
+    story: Path, app: typer.Typer, until: str
+) -> None:
+    done = run(app, story, "--until", until)
+    assert done.exit_code == 2
+    assert "no_such_moment" in done.stderr
+
+
+def test_a_hand_is_shown_as_it_was(story: Path, app: typer.Typer) -> None:
+    done = run(app, story, "--hand", "2")
+    assert done.exit_code == 0
+    for text in (
+        "Jugada 2  2026-11-30",
+        "acumulado 10.001,50 € → 8.552,14 €",
+        "2027-01-15 08:00:22.000  #22       «No va más» pulsado (C1)",
+        "visor 10.002,50 €  casillas 1✓ 2✓ 3○ 4○ 5○ 6○ 7○  No va más",
+        "visor 8.552,14 €  casillas 1✓ 2✓ 3○ 4○ 5○ 6○ 7○  Premio por pagar",
+        "cartas 1: Kd Qd Jd Td 9d",
+        "[CAN-8.5] Casilla 2: póker, As, 5 % de 9.002,25 € = 450,1125 €",
+        "pagos 2: Póker 450,11 € ✓",
+    ):
+        assert text in done.stdout
+
+
+def test_step_shows_every_hand_when_nobody_sits_there(story: Path, app: typer.Typer) -> None:
+    done = run(app, story, "--step", "--hand", "8", "--lang", "en")
+    assert done.exit_code == 0
+    assert [line for line in done.stdout.splitlines() if line.startswith("Hand ")] == [
+        "Hand 8  2026-11-30",
+        "Hand 9  2026-11-30",
+        "Hand 10  2026-11-30",
+    ]
+
+
+def test_a_hand_in_json_has_its_visor_at_every_moment(story: Path, app: typer.Typer) -> None:
+    shown = json.loads(run(app, story, "--hand", "2", "--json").stdout)["shown"][0]
+    amounts = [moment["visor"]["amount_cents"] for moment in shown["moments"]]
+    assert amounts[:3] == [1_000_150, 1_000_200, 1_000_250]
+    assert amounts[-1] == 855_214
+
+
+def test_a_hand_that_was_not_played_is_refused(story: Path, app: typer.Typer) -> None:
+    done = run(app, story, "--hand", "77")
+    assert done.exit_code == 2
+    assert "no_such_hand" in done.stderr
+
+
+def test_a_what_if_is_marked_and_is_never_a_finding(story: Path, app: typer.Typer) -> None:
+    done = run(app, story, "--policy", "below_royal=from_seed")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("WHAT IF    below_royal=from_seed: no record of anything")
+    assert "paid       recorded 10005.50 €, what if 10605.50 €" in done.stdout
+    assert "jackpot    recorded 12002.00000000 €, what if 11402.00000000 €" in done.stdout
+    assert done.stdout.endswith("1 hands would have been paid otherwise\n")
+
+
+def test_a_profile_is_read_from_a_file(story: Path, app: typer.Typer, tmp_path: Path) -> None:
+    from importlib import resources
+
+    text = resources.files("jackpot.law").joinpath("profiles", "galicia.toml").read_text("utf-8")
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    body = json.loads(run(app, story, "--profile", file, "--json").stdout)
+    assert (body["exit_status"], body["what_if"]) == (0, True)
+    assert [award["hand"] for award in body["awards"]] == [2, 3, 6]
+    done = run(app, story, "--profile", tmp_path / "none.toml")
+    assert done.exit_code == 2
+    assert "unknown_profile" in done.stderr
+
+
+def test_a_what_if_shows_no_hand(story: Path, app: typer.Typer) -> None:
+    done = run(app, story, "--policy", "below_royal=from_seed", "--hand", "2")
+    assert done.exit_code == 2
+    assert "what_if_shows_no_hand" in done.stderr
