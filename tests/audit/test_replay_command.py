@@ -108,7 +108,7 @@ def test_step_shows_every_hand_when_nobody_sits_there(story: Path, app: typer.Ty
     assert [line for line in done.stdout.splitlines() if line.startswith("Hand ")] == [
         "Hand 8  2026-11-30",
         "Hand 9  2026-11-30",
-        "Hand 10  2026-11-30",
+        "Hand 10  2026-12-01",
     ]
 
 
