@@ -52,15 +52,15 @@ async def test_a_second_chip_in_a_full_box_can_only_be_handed_back_in_this_hand(
 
 async def test_the_chief_who_is_logged_in_needs_nobody_else_and_a_croupier_needs_a_chief() -> None:
     state = FakeDesk().state
-    assert one_signature(state, "bea") == Signature(False, ("carla", "dora"))
-    assert one_signature(state, "ana") == Signature(True, ("bea", "carla", "dora"))
-    assert one_signature(state, "bea", not_by=("bea",)) == Signature(True, ("carla", "dora"))
+    assert one_signature(state, "j1") == Signature(False, ("d1", "j2"))
+    assert one_signature(state, "c1") == Signature(True, ("d1", "j1", "j2"))
+    assert one_signature(state, "j1", not_by=("j1",)) == Signature(True, ("d1", "j2"))
 
 
 async def test_the_second_of_two_is_a_chief_beside_a_croupier_and_anybody_beside_a_chief() -> None:
     state = FakeDesk().state
-    assert two_signatures(state, "ana") == Signature(True, ("bea", "carla", "dora"))
-    assert two_signatures(state, "bea") == Signature(True, ("ana", "carla", "dora"))
+    assert two_signatures(state, "c1") == Signature(True, ("d1", "j1", "j2"))
+    assert two_signatures(state, "j1") == Signature(True, ("c1", "d1", "j2"))
 
 
 async def test_the_panel_counts_bets_and_forgets_them_between_hands() -> None:
@@ -69,7 +69,7 @@ async def test_the_panel_counts_bets_and_forgets_them_between_hands() -> None:
     shown = panel(desk.state, desk.status)
     assert (shown.bets, shown.bets_cents, shown.may_void, shown.may_close) == (3, 600, True, False)
     desk.lock()
-    desk.tell(f.NoAwardsDeclared(by="ana", hand=1))
+    desk.tell(f.NoAwardsDeclared(by="c1", hand=1))
     shown = panel(desk.state, desk.status)
     assert (shown.bets, shown.bets_cents, shown.may_void, shown.may_close) == (0, 0, False, True)
 
@@ -91,5 +91,5 @@ async def test_the_first_opening_signs_the_seed_and_the_closing_the_meter() -> N
     desk.open_day()
     desk.start_hand(1)
     desk.lock()
-    desk.tell(f.NoAwardsDeclared(by="ana", hand=1))
+    desk.tell(f.NoAwardsDeclared(by="c1", hand=1))
     assert day_cents(desk.state) == 10_000_050
