@@ -1,4 +1,4 @@
-"""``jackpot officers``: the first three freely, then only vouched for by two."""
+"""``jackpot officers``: whoever installs enters the first; everybody else is vouched for by two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from jackpot.authority.roles import Role
 from jackpot.cli_officers import register
 from jackpot.daemon.officer_book import OfficerBook
-from jackpot.errors import Refused
+from jackpot.errors import Refused, exit_status
 
 
 def _run(folder: Path, *arguments: str, pins: str = "") -> str:
@@ -34,9 +34,10 @@ def _run(folder: Path, *arguments: str, pins: str = "") -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    _run(tmp_path, "add", "c1", "--role", "croupier", pins="271828\n")
-    _run(tmp_path, "add", "j1", "--role", "table_chief", pins="314159\n")
-    _run(tmp_path, "add", "d1", "--role", "games_director", pins="161803\n")
+    book = OfficerBook(tmp_path / "officers.json")
+    book.add("c1", (Role.CROUPIER,), "271828")
+    book.add("j1", (Role.TABLE_CHIEF,), "314159")
+    book.add("d1", (Role.GAMES_DIRECTOR,), "161803")
     return tmp_path
 
 
@@ -44,11 +45,11 @@ def _roles(folder: Path) -> dict[str, tuple[Role, ...]]:
     return OfficerBook.open(folder / "officers.json").roles()
 
 
-def test_the_first_three_need_nobody_and_are_listed(folder: Path) -> None:
+def test_officers_are_listed(folder: Path) -> None:
     assert _run(folder, "list") == "c1\tcroupier\nd1\tgames_director\nj1\ttable_chief\n"
 
 
-def test_the_fourth_needs_two_who_vouch_with_their_pins(folder: Path) -> None:
+def test_a_new_officer_needs_two_who_vouch_with_their_pins(folder: Path) -> None:
     new = ("add", "j2", "--role", "croupier")
     with pytest.raises(Refused, match="not_vouched_for"):
         _run(folder, *new, pins="141421\n")
@@ -65,7 +66,7 @@ def test_nobody_vouches_for_the_own_removal(folder: Path) -> None:
     with pytest.raises(Refused, match="not_vouched_for"):
         _run(folder, "remove", "c1", "--by", "c1", "--by", "j1", pins="271828\n314159\n")
     _run(folder, "remove", "c1", "--by", "j1", "--by", "d1", pins="314159\n161803\n")
-    assert list(_roles(folder)) == ["j1", "d1"]
+    assert list(_roles(folder)) == ["d1", "j1"]
 
 
 def test_a_new_pin_takes_the_old_one_or_two_others(folder: Path) -> None:
@@ -75,8 +76,35 @@ def test_a_new_pin_takes_the_old_one_or_two_others(folder: Path) -> None:
     assert book.check("c1", "482915", 0.0) is True
 
 
-def test_a_weak_pin_and_a_missing_one_are_refused(tmp_path: Path) -> None:
+def test_a_weak_pin_and_a_missing_one_are_refused(folder: Path) -> None:
+    vouched = ("add", "c2", "--role", "croupier", "--by", "c1", "--by", "j1")
     with pytest.raises(Refused, match="pin_weak"):
-        _run(tmp_path, "add", "c1", "--role", "croupier", pins="123456\n")
+        _run(folder, *vouched, pins="271828\n314159\n123456\n")
     with pytest.raises(Refused, match="pin_missing"):
-        _run(tmp_path, "add", "c1", "--role", "croupier", pins="\n")
+        _run(folder, *vouched, pins="271828\n314159\n")
+
+
+def test_a_deleted_book_is_not_an_empty_one(folder: Path) -> None:
+    (folder / "officers.json").unlink()
+    for command, pins in (
+        (("list",), ""),
+        (("add", "x1", "--role", "games_director"), "271828\n"),
+    ):
+        with pytest.raises(Refused, match="officer_book_missing") as refused:
+            _run(folder, *command, pins=pins)
+        assert "backup" in refused.value.to_do
+        assert exit_status(refused.value) == 2
+    assert not (folder / "officers.json").exists()
+
+
+def test_a_damaged_book_and_one_that_others_read_are_refused(folder: Path) -> None:
+    file = folder / "officers.json"
+    file.chmod(0o644)
+    with pytest.raises(Refused, match="officer_book_open_to_others") as refused:
+        _run(folder, "list")
+    assert (refused.value.found, exit_status(refused.value)) == ("mode 644", 2)
+    file.chmod(0o600)
+    for text in ("", "{}", '{"officers":{}}', "[" * 100_000):
+        file.write_text(text)
+        with pytest.raises(Refused, match="officer_book_damaged"):
+            _run(folder, "list")

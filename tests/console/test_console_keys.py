@@ -73,7 +73,8 @@ async def test_an_award_needs_croupier_chief_and_above_the_threshold_a_third(
 ) -> None:
     await _declared(terminal, desk)
     page = (await terminal.get("/console")).text
-    assert re.search(r"casilla 3: 10\.000,10\s€", page)  # 10 % of 100,001.00
+    assert re.search(r"Confirmar premios <span class=\"sum\">10\.000,10\s€", page)  # of 100,001.00
+    assert re.search(r"Más de 3\.000,00\s€: después de usted firma", page)
     own = await terminal.press("confirm", hand="1")
     assert reason(own) == "role_missing"
     wrong = await terminal.press("confirm", hand="1", signer="j1", pin="000000")
@@ -108,7 +109,7 @@ async def test_the_preview_names_the_hand_the_amount_and_every_step_with_its_rul
     text = (await terminal.post("/console/awards/preview", fields)).text
     assert "escalera de color al rey" in text
     assert "10.000,05" in text
-    for rule in ("policy:base_of_hand", "CAN-8.3", "CAN-8.7"):
+    for rule in ("criterio: importe base de los premios", "CAN-8.3", "CAN-8.7"):
         assert f'<span class="rule">{rule}</span>' in text
     assert desk.acts == []
 
@@ -141,7 +142,9 @@ async def test_only_boxes_with_a_bet_can_be_picked_and_used_cards_are_gone(
     assert re.findall(r'value="(..)" disabled', page) == STRAIGHT_FLUSH
     listed = re.findall(r'name="listed" value="([^"]+)"', page)
     assert listed == ["3.1:Kd Qd Jd Td 9d"]
-    page = (await terminal.post("/console/awards/entry", {"listed": listed, "drop": ["0"]})).text
+    page = (
+        await terminal.post("/console/awards/entry", {"hand": "1", "listed": listed, "drop": ["0"]})
+    ).text
     assert re.findall(r'name="listed"', page) == []
 
 
@@ -151,8 +154,8 @@ async def test_a_misdeal_is_voided_with_a_reason_and_the_chiefs_signature(
     desk.open_day()
     desk.start_hand(3)
     await terminal.log_in("c1")
-    assert reason(await terminal.press("void", hand="1", **J1)) == "why_missing"
-    await terminal.press("void", hand="1", why="Exposed card", **J1)
+    assert reason(await terminal.press("void", hand="1", bets="1", **J1)) == "why_missing"
+    await terminal.press("void", hand="1", bets="1", why="Exposed card", **J1)
     assert desk.acts == [f.HandVoided(by="c1", second="j1", hand=1, why="Exposed card")]
     page = (await terminal.get("/console")).text
     assert 'data-todo="hand_back_chip" data-box="3"' in page

@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def book(file: Path) -> OfficerBook:
-    book = OfficerBook.open(file)
+    book = OfficerBook(file)
     book.add("c1", (Role.CROUPIER,), PIN)
     return book
 
@@ -50,7 +50,7 @@ def test_the_file_is_the_owners_alone_and_one_that_others_read_is_refused(
 def test_a_damaged_file_is_refused_and_not_taken_for_an_empty_one(file: Path) -> None:
     file.write_text('{"officers": {"c1": {"roles": ["owner"]}}}')
     file.chmod(0o600)
-    with pytest.raises(BookUnreadable, match="not an officer book"):
+    with pytest.raises(BookUnreadable, match="officer_book_damaged"):
         OfficerBook.open(file)
 
 

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from jackpot.authority.roles import Role
 from jackpot.console.desk import DeskStatus, Done, HistoryLine
+from jackpot.daemon.history import history_lines
 from jackpot.law.profile import Figures, load_profile, make_terms
 from jackpot.law.terms import Terms
+from jackpot.ledger.machine import Cause, NewBatch
 from jackpot.table import facts as f
 from jackpot.table.decide import play
 from jackpot.table.event import Fact, OfficerAct
@@ -23,7 +25,7 @@ OFFICERS: dict[str, tuple[Role, ...]] = {
     "d1": (Role.GAMES_DIRECTOR,),
     "j2": (Role.TABLE_CHIEF,),
 }
-PINS = {"c1": "271828", "j1": "314159", "d1": "161803", "j2": "141421"}
+PINS = {"c1": "271828", "j1": "314159", "d1": "161803", "j2": "141421", "t1": "173205"}
 A_MOMENT_NS = 1_796_068_800_000_000_000
 """2026-11-30 20:00:00 UTC, which is also the time in the Canary Islands in winter."""
 
@@ -142,19 +144,9 @@ class FakeDesk:
     def tell(self, *facts: Fact) -> None:
         """Facts from the machine, or an officer's act that went another way."""
         events, self._state = play(self._state, facts)
-        for event in events:
-            columns = event.columns
-            self._history.append(
-                HistoryLine(
-                    seq=len(self._history) + 1,
-                    at_ns=A_MOMENT_NS + len(self._history) * 1_000_000_000,
-                    hand=self._state.hand_number,
-                    kind=event.kind,
-                    box=getattr(event, columns.box) if columns.box else None,
-                    cents=getattr(event, columns.cents) if columns.cents else None,
-                    by=event.by if isinstance(event, OfficerAct) else "",
-                )
-            )
+        at_ns = A_MOMENT_NS + len(self._history) * 1_000_000_000
+        batch = NewBatch(at_ns, self._state.hand_number or None, Cause("test", 1), tuple(events))
+        self._history.extend(history_lines([batch], len(self._history) + 1))
         self._changed()
 
     def chip(self, box: int, *, expected: bool = True) -> None:
