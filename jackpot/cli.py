@@ -23,6 +23,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_law": ("rules", "award"),
     "jackpot.cli_demo": ("demo",),
     "jackpot.audit.cli": ("verify",),
+    "jackpot.audit.cli_books": ("journal", "export", "datasette", "evidence", "report"),
     "jackpot.cli_ledger": ("snapshot", "restore", "checkpoint", "public-key"),
 }
 """Every command by the module that registers it (``register(app)``)."""
