@@ -1,4 +1,4 @@
-"""``jackpot journal``: what an auditor takes along, for programs that are not ours."""
+"""``jackpot journal``, ``evidence``: what an auditor takes along, for programs that are not ours."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ import typer
 
 from jackpot.audit.books.journal import Format as JournalFormat
 
+KEY_NAME = "signing.key"
+"""What an installation calls the private key beside its ledger."""
+
 LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help="The file of one table.")]
 
 
 def register(app: typer.Typer) -> None:
     """Mount the commands on the command line's app."""
     app.command("journal")(journal)
+    app.command("evidence")(evidence)
 
 
 def journal(
@@ -30,3 +34,24 @@ def journal(
     with Source(ledger) as source:
         for line in lines(source, form):
             typer.echo(line)
+
+
+def evidence(
+    ledger: LedgerArgument,
+    hand: Annotated[int, typer.Option("--hand", help="The number of the hand.")],
+    out: Annotated[Path, typer.Option("--out", help="The zip to make; never overwritten.")],
+    key: Annotated[
+        Path | None,
+        typer.Option(help="The private key that signs; without it, signing.key beside the ledger."),
+    ] = None,
+) -> None:
+    """Pack one hand with all that proves it into a signed zip (docs/evidence.md)."""
+    from jackpot.audit.books.evidence import evidence_pack, write_pack
+    from jackpot.audit.source import Source
+    from jackpot.ledger.keys import load_key
+
+    signer = load_key(key or ledger.with_name(KEY_NAME))
+    with Source(ledger) as source:
+        content = evidence_pack(source, hand, signer)
+    write_pack(content, out)
+    typer.echo(f"{out}: hand {hand}, {len(content)} bytes; check it with: jackpot verify {out}")

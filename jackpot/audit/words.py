@@ -1,0 +1,109 @@
+"""What auditors read, in Spanish and English, by stable name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jackpot.law.words import Text
+
+KINDS: Mapping[str, Text] = {
+    "controller_started": Text(("Controlador en marcha", "Controller started")),
+    "controller_stopped": Text(("Controlador parado", "Controller stopped")),
+    "configuration_loaded": Text(("Configuración cargada", "Configuration loaded")),
+    "officers_listed": Text(("Lista de responsables", "Officers listed")),
+    "clock_stepped": Text(("Reloj cambiado", "Clock changed")),
+    "alarm_raised": Text(("Alarma", "Alarm")),
+    "alarm_cleared": Text(("Fin de alarma", "Alarm over")),
+    "slot_identified": Text(("Ranura identificada", "Slot identified")),
+    "slot_restarted": Text(("Ranura reiniciada", "Slot restarted")),
+    "slot_down": Text(("Ranura fuera de servicio", "Slot out of service")),
+    "slot_up": Text(("Ranura en servicio", "Slot in service")),
+    "chip_seen": Text(("Ficha detectada", "Chip seen")),
+    "slot_event": Text(("Suceso de ranura", "Slot event")),
+    "slot_events_lost": Text(("Sucesos de ranura perdidos", "Slot events lost")),
+    "lock_reached": Text(("Ranuras cerradas", "Slots closed")),
+    "day_opened": Text(("Mesa abierta", "Table opened")),
+    "last_hands_announced": Text(("Anunciadas las últimas jugadas", "Last hands announced")),
+    "day_closed": Text(("Mesa cerrada", "Table closed")),
+    "box_closed": Text(("Casilla cerrada", "Box closed")),
+    "box_opened": Text(("Casilla abierta", "Box opened")),
+    "item_settled": Text(("Aviso resuelto", "Notice settled")),
+    "hand_started": Text(("Empieza la jugada", "Hand started")),
+    "lock_pressed": Text(("«No va más» pulsado", "«No va más» pressed")),
+    "slot_decided": Text(("Ranura muda, decidida", "Silent slot decided")),
+    "chip_decided": Text(("Ficha en espera, decidida", "Waiting chip decided")),
+    "awards_declared": Text(("Premios declarados", "Awards declared")),
+    "no_awards_declared": Text(("Sin premios", "No awards")),
+    "awards_rejected": Text(("Declaración rechazada", "Declaration rejected")),
+    "awards_confirmed": Text(("Cartas confirmadas", "Cards confirmed")),
+    "awards_signed": Text(("Importe firmado", "Amount signed")),
+    "award_paid": Text(("Premio pagado", "Award paid")),
+    "hand_voided": Text(("Jugada anulada", "Hand voided")),
+    "terms_in_force": Text(("Condiciones en vigor", "Terms in force")),
+    "terms_pending": Text(("Condiciones en espera", "Terms waiting")),
+    "jackpot_started": Text(("Empieza el Jackpot", "Jackpot started")),
+    "contributed": Text(("Incremento", "Contribution")),
+    "contribution_reversed": Text(("Incremento anulado", "Contribution taken back")),
+    "bet_accepted": Text(("Apuesta", "Bet")),
+    "bet_returned": Text(("Apuesta devuelta", "Bet returned")),
+    "bet_carried": Text(("Apuesta que pasa a la siguiente", "Bet carried over")),
+    "chip_refused": Text(("Ficha rechazada", "Chip refused")),
+    "chip_held": Text(("Ficha en espera", "Chip waits")),
+    "chip_matched": Text(("Ficha casada", "Chip matched")),
+    "item_opened": Text(("Aviso", "Notice")),
+    "hand_locked": Text(("No va más", "Betting closed")),
+    "awards_frozen": Text(("Premio congelado", "Award frozen")),
+    "payment_decided": Text(("Pago decidido", "Payment decided")),
+    "awards_decided": Text(("Premio decidido", "Award decided")),
+    "paid_from_seed": Text(("Pagado del nuevo Jackpot", "Paid from the new jackpot")),
+    "hand_ended": Text(("Fin de la jugada", "Hand ended")),
+    "hands_left": Text(("Jugadas que quedan", "Hands left")),
+    "day_totals": Text(("Totales de la jornada", "Totals of the day")),
+}
+"""Every kind of event."""
+
+PHASES: Mapping[str, Text] = {
+    "closed": Text(("Mesa cerrada", "Table closed")),
+    "between_hands": Text(("Entre jugadas", "Between hands")),
+    "betting": Text(("Hagan juego", "Betting open")),
+    "locking": Text(("Cerrando las ranuras", "Closing the slots")),
+    "locked": Text(("No va más", "Betting closed")),
+    "declared": Text(("Premio por confirmar", "Award to be confirmed")),
+    "decided": Text(("Premio por firmar", "Award to be signed")),
+    "payable": Text(("Premio por pagar", "Award to be paid")),
+}
+"""Where the table stands."""
+
+HANDS: Mapping[str, Text] = {
+    "royal_flush": Text(("Escalera Real", "Royal flush")),
+    "straight_flush": Text(("Escalera de Color", "Straight flush")),
+    "four_of_a_kind": Text(("Póker", "Four of a kind")),
+}
+"""Hands that earn an award."""
+
+LAMPS: Mapping[str, Text] = {
+    "off": Text(("sin apuesta", "no bet")),
+    "flashing": Text(("ficha en espera", "chip waiting")),
+    "steady": Text(("apuesta", "bet")),
+    "closed": Text(("cerrada", "closed")),
+    "unknown": Text(("muda", "silent")),
+}
+"""The lamp of a box."""
+
+DIFFERENCES: Mapping[str, Text] = {
+    "other": Text(("otro resultado", "another outcome")),
+    "missing": Text(("falta un resultado", "an outcome is missing")),
+    "extra": Text(("sobra un resultado", "an outcome too many")),
+    "refused": Text(("las reglas lo rechazan", "the rules refuse it")),
+    "broken": Text(("las reglas no pueden decidirlo", "the rules cannot decide it")),
+    "meter": Text(("otro acumulado", "another meter")),
+}
+"""How a recorded event differs from what the rules decide."""
+
+OUTCOMES_OF_A_HAND: Mapping[str, Text] = {
+    "": Text(("sin terminar", "not ended")),
+    "no_awards": Text(("sin premios", "no awards")),
+    "paid": Text(("con premio", "paid")),
+    "voided": Text(("anulada", "voided")),
+}
+"""How a hand ended."""
