@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from jackpot.audit.books.journal import Format as JournalFormat
+from jackpot.audit.books.formats import ExportFormat, JournalFormat
 
 KEY_NAME = "signing.key"
 """What an installation calls the private key beside its ledger."""
@@ -18,6 +18,7 @@ LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help="The file
 def register(app: typer.Typer) -> None:
     """Mount the commands on the command line's app."""
     app.command("journal")(journal)
+    app.command("export")(export)
     app.command("evidence")(evidence)
 
 
@@ -34,6 +35,24 @@ def journal(
     with Source(ledger) as source:
         for line in lines(source, form):
             typer.echo(line)
+
+
+def export(
+    ledger: LedgerArgument,
+    out: Annotated[Path, typer.Option("--out", help="A new or empty folder.")],
+    form: Annotated[
+        ExportFormat, typer.Option("--format", help="What the files are.")
+    ] = ExportFormat.CSV,
+) -> None:
+    """Write every table of a ledger with a data dictionary (docs/exports.md)."""
+    from jackpot.audit.books.export import export as write
+    from jackpot.audit.source import Source
+
+    with Source(ledger) as source:
+        counts = write(source, form, out)
+    for table, rows in counts.items():
+        typer.echo(f"{rows:>10}  {table}")
+    typer.echo(f"{out}: see dictionary.md")
 
 
 def evidence(

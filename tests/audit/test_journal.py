@@ -13,7 +13,8 @@ from scripted import opened
 from support.table import FOUR_ACES, canarias
 from typer.testing import CliRunner
 
-from jackpot.audit.books.journal import Format, journal
+from jackpot.audit.books.formats import JournalFormat as Format
+from jackpot.audit.books.journal import journal
 from jackpot.audit.books.movements import MOVES, Books, Posting, Row, pool_account
 from jackpot.audit.source import Source
 from jackpot.cli import build_app

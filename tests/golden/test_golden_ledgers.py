@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from jackpot.audit.books.journal import Format, journal
+from jackpot.audit.books.formats import JournalFormat as Format
+from jackpot.audit.books.journal import journal
 from jackpot.audit.checker import verify
 from jackpot.audit.source import Source
 from jackpot.ledger.note import Signer

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
-from enum import StrEnum
 
+from jackpot.audit.books.formats import JournalFormat
 from jackpot.audit.books.movements import Books, Entry, Posting
 from jackpot.audit.source import Source
 from jackpot.money import microcents_text
@@ -22,19 +22,11 @@ _WIDTH = 40
 CURRENCY = "EUR"
 
 
-class Format(StrEnum):
-    """The programs that read the journal."""
-
-    HLEDGER = "hledger"
-    LEDGER = "ledger"
-    BEANCOUNT = "beancount"
-
-
-def journal(source: Source, form: Format) -> Iterator[str]:
+def journal(source: Source, form: JournalFormat) -> Iterator[str]:
     """The lines of the journal, without newlines. Raises ``LedgerUnreadable``."""
     yield from _heading(source)
     entries = Books().entries(source.batches())
-    if form is Format.BEANCOUNT:
+    if form is JournalFormat.BEANCOUNT:
         yield from _beancount(entries)
     else:
         yield from _plain_text(entries)

@@ -35,7 +35,8 @@ CORRECTIONS = "Equity:Corrections"
 MOVED = "Equity:Moved"
 """Jackpots that came from, or went to, another table, layout or system."""
 
-POOLS = ("jackpot", "overflow", "reserve")
+POOL_ACCOUNTS = "Liabilities:Pools:"
+"""How the accounts of pools begin."""
 
 
 class Posting(NamedTuple):
@@ -80,7 +81,7 @@ class Row(NamedTuple):
 def pool_account(layout: str, pool: str) -> str:
     """``Liabilities:Pools:2A:Jackpot``: a name that hledger, ledger and beancount all take."""
     name = re.sub(r"[^0-9A-Za-z-]+", "-", layout).lstrip("-")
-    return f"Liabilities:Pools:{name[:1].upper()}{name[1:]}:{pool.capitalize()}"
+    return f"{POOL_ACCOUNTS}{name[:1].upper()}{name[1:]}:{pool.capitalize()}"
 
 
 def _moved(debit: str, credit: str, microcents: int) -> list[Posting]:
