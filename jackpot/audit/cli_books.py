@@ -1,4 +1,4 @@
-"""``jackpot journal``, ``evidence``: what an auditor takes along, for programs that are not ours."""
+"""``jackpot journal``, ``export``, ``datasette``, ``evidence``, ``report``: what an auditor takes along."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def register(app: typer.Typer) -> None:
     """Mount the commands on the command line's app."""
     app.command("journal")(journal)
     app.command("export")(export)
+    app.command("datasette")(datasette)
     app.command("evidence")(evidence)
 
 
@@ -53,6 +54,28 @@ def export(
     for table, rows in counts.items():
         typer.echo(f"{rows:>10}  {table}")
     typer.echo(f"{out}: see dictionary.md")
+
+
+def datasette(
+    ledger: LedgerArgument,
+    out: Annotated[Path, typer.Option("--out", help="The folder for snapshot and metadata.")],
+    port: Annotated[int, typer.Option(help="Where Datasette serves, on this machine only.")] = 8001,
+    serve: Annotated[
+        bool, typer.Option("--serve/--no-serve", help="Start Datasette if it is installed.")
+    ] = True,
+) -> None:
+    """Make a snapshot for Datasette with canned queries, and start it (docs/exports.md)."""
+    from jackpot.audit.books.datasette import become, datasette_command, make_datasette
+
+    snapshot, metadata = make_datasette(ledger, out)
+    typer.echo(f"{snapshot}\n{metadata}")
+    command = datasette_command(snapshot, metadata, port)
+    if command is None:
+        typer.echo(
+            "Datasette is not installed here: pip install datasette, or take both files along"
+        )
+    elif serve:
+        become(command)
 
 
 def evidence(

@@ -71,7 +71,7 @@ def export(source: Source, form: ExportFormat, folder: Path) -> dict[str, int]:
             writer.row(table, values)
             counts[table] += 1
         writer.close()
-    (folder / DICTIONARY).write_text(dictionary(source), encoding="utf-8")
+    folder.joinpath(DICTIONARY).write_text(dictionary(source), encoding="utf-8")
     return counts
 
 
@@ -144,7 +144,7 @@ class _Xlsx:
 
     def __init__(self, folder: Path) -> None:
         self._book = xlsxwriter.Workbook(
-            str(folder / WORKBOOK),
+            str(folder.joinpath(WORKBOOK)),
             {
                 "constant_memory": True,
                 "strings_to_formulas": False,
