@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from jackpot.audit.books.formats import ExportFormat, JournalFormat
+from jackpot.audit.books.formats import ExportFormat, JournalFormat, ReportFormat
+from jackpot.law.words import Language
 
 KEY_NAME = "signing.key"
 """What an installation calls the private key beside its ledger."""
@@ -21,6 +23,7 @@ def register(app: typer.Typer) -> None:
     app.command("export")(export)
     app.command("datasette")(datasette)
     app.command("evidence")(evidence)
+    app.command("report")(report)
 
 
 def journal(
@@ -88,12 +91,40 @@ def evidence(
     ] = None,
 ) -> None:
     """Pack one hand with all that proves it into a signed zip (docs/evidence.md)."""
-    from jackpot.audit.books.evidence import evidence_pack, write_pack
+    from jackpot.audit.books.evidence import evidence_pack
+    from jackpot.audit.books.files import write_new
     from jackpot.audit.source import Source
     from jackpot.ledger.keys import load_key
 
     signer = load_key(key or ledger.with_name(KEY_NAME))
     with Source(ledger) as source:
         content = evidence_pack(source, hand, signer)
-    write_pack(content, out)
+    write_new(content, out)
     typer.echo(f"{out}: hand {hand}, {len(content)} bytes; check it with: jackpot verify {out}")
+
+
+def report(
+    ledger: LedgerArgument,
+    first: Annotated[
+        datetime, typer.Option("--from", formats=["%Y-%m-%d"], help="The first gaming day.")
+    ],
+    last: Annotated[
+        datetime, typer.Option("--to", formats=["%Y-%m-%d"], help="The last gaming day.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The file to make; never overwritten.")],
+    form: Annotated[
+        ReportFormat, typer.Option("--format", help="What the file is.")
+    ] = ReportFormat.PDF,
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the report.")] = Language.ES,
+) -> None:
+    """Make the report of a period: curve, bets, awards, faults, corrections (docs/report.md)."""
+    from jackpot.audit.books.files import write_new
+    from jackpot.audit.books.period import period
+    from jackpot.audit.books.report import report_pdf
+    from jackpot.audit.source import Source
+
+    with Source(ledger) as source:
+        figures = period(source, first.date(), last.date())
+        content = report_pdf(source, figures, lang.value)
+    write_new(content, out)
+    typer.echo(f"{out}: {len(figures.days)} gaming days, {form.value}, {len(content)} bytes")

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import zipfile
 from collections.abc import Mapping
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import apsw
@@ -79,23 +77,6 @@ def evidence_pack(source: Source, hand: int, key: Ed25519PrivateKey) -> bytes:
         for name, content in sorted(contents.items())
     ).encode()
     return _zipped({**contents, SUMS: sums, SIGNATURE: key.sign(sums)})
-
-
-def write_pack(content: bytes, path: Path) -> None:
-    """Put the zip at ``path``. Never overwrites: what is there may be evidence itself."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-    except OSError as error:
-        raise Refused(
-            reason="cannot_write",
-            expected=f"to make a new file {path}",
-            found=str(error.strerror),
-            to_do="choose a name that is free, in a folder that takes files",
-        ) from error
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(descriptor)
 
 
 def _span(source: Source, hand: int) -> Span:

@@ -20,3 +20,9 @@ class JournalFormat(StrEnum):
     HLEDGER = "hledger"
     LEDGER = "ledger"
     BEANCOUNT = "beancount"
+
+
+class ReportFormat(StrEnum):
+    """What a report is."""
+
+    PDF = "pdf"

@@ -248,7 +248,6 @@ FAULTS = frozenset(
         "slot_event",
         "slot_events_lost",
         "slot_restarted",
-        "slot_up",
         "table_resumed",
         "table_suspended",
     }
