@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+import msgspec
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
-from jackpot.audit.books.curve import draw_curve
+from jackpot.audit.books.curve import BLACK, GREY, draw_curve
 from jackpot.audit.books.period import Listed, Period
 from jackpot.audit.books.report_words import WORDS
 from jackpot.audit.source import Source
@@ -213,10 +214,11 @@ class _Paper(FPDF):
         listed = self.figures.faults
         lines = [
             (_time(fault["at_utc"]), str(fault["hand"] or "-"), str(fault["box"] or "-"),
-             self._kind(fault["kind"]), fault["info"] or "")
+             self._kind(fault["kind"]), _fields(fault["info"]))
             for fault in listed.rows
         ]  # fmt: skip
         if lines:
+            self.ln(LINE)
             self._table(
                 ("time", "hand", "box", "event", "why"), lines, (6, 2, 2, 6, 10), "LRRLL", listed
             )
@@ -283,11 +285,13 @@ class _Paper(FPDF):
             return
         align = tuple({"L": "LEFT", "R": "RIGHT"}[letter] for letter in aligns)
         self.set_font("Helvetica", size=TEXT - 1)
+        self.set_draw_color(GREY)
         with self.table(
             width=WIDTH,
             col_widths=tuple(widths),
             text_align=align,
             line_height=LINE - 2,
+            padding=1,
             first_row_as_headings=names is not None,
             borders_layout="HORIZONTAL_LINES",
         ) as table:
@@ -295,6 +299,7 @@ class _Paper(FPDF):
                 table.row([self.word(name) for name in names])
             for line in lines:
                 table.row([_encodable(cell) for cell in line])
+        self.set_draw_color(BLACK)
         if listed is not None and listed.in_all > len(listed.rows):
             self._paragraph(self.word("more", more=listed.in_all - len(listed.rows)))
 
@@ -316,6 +321,12 @@ class _Paper(FPDF):
 
 def _encodable(text: str) -> str:
     return text.encode(_ENCODING, "replace").decode(_ENCODING)
+
+
+def _fields(info: str | None) -> str:
+    """``why: no_reply, lost: 4`` of an event's JSON."""
+    fields = {} if info is None else msgspec.json.decode(info)
+    return ", ".join(f"{name}: {value}" for name, value in fields.items())
 
 
 def _time(at_utc: str) -> str:
