@@ -106,7 +106,7 @@ def test_the_pools_end_at_the_ledgers_meters(
     with Source(ledger) as source:
         meters = source.meters()
     for pool, amount in meters.items():
-        assert last.get(f"Liabilities:Pools:2A:{pool.capitalize()}", 0) == amount
+        assert last.get(f"Liabilities:Pools:2A:{pool.rpartition('/')[2].capitalize()}", 0) == amount
 
 
 def test_a_void_is_a_correction_and_a_string_is_a_fault(tables: Path) -> None:

@@ -71,7 +71,10 @@ def by_us(ledger: Path) -> dict[str, int]:
         for entry in Books().entries(source.batches()):
             for account, amount in entry.postings:
                 sums[account] = sums.get(account, 0) + amount
-        meters = {pool_account("2A", pool): -cents for pool, cents in source.meters().items()}
+        meters = {
+            pool_account("2A", pool.rpartition("/")[2]): -held
+            for pool, held in source.meters().items()
+        }
     assert {account: sums.get(account, 0) for account in meters} == meters
     return {account: amount for account, amount in sums.items() if amount}
 

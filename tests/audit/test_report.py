@@ -23,11 +23,12 @@ from jackpot.cli import build_app
 from jackpot.errors import Refused
 from jackpot.table import facts as f
 
-DAY = date(2026, 11, 30)
+DAY, NEXT_DAY = date(2026, 11, 30), date(2026, 12, 1)
+"""The gaming days of the long story."""
 PAGE = Path(__file__).parents[2] / "docs" / "report.md"
 
 
-def figures(ledger: Path, first: date = DAY, last: date = DAY) -> Period:
+def figures(ledger: Path, first: date = DAY, last: date = NEXT_DAY) -> Period:
     with Source(ledger) as source:
         return period(source, first, last)
 
@@ -35,7 +36,7 @@ def figures(ledger: Path, first: date = DAY, last: date = DAY) -> Period:
 def text_of(ledger: Path, folder: Path, language: str = "es") -> str:
     """The report as a person reads it, words apart by single spaces."""
     with Source(ledger) as source:
-        content = report_pdf(source, period(source, DAY, DAY), language)
+        content = report_pdf(source, period(source, DAY, NEXT_DAY), language)
     (folder / "report.pdf").write_bytes(content)
     done = subprocess.run(
         ["pdftotext", "-layout", str(folder / "report.pdf"), "-"],
@@ -47,7 +48,7 @@ def text_of(ledger: Path, folder: Path, language: str = "es") -> str:
 def test_awards_and_sums_are_those_worked_out_by_hand(story: Path, tmp_path: Path) -> None:
     """CAN-8.5: 1,450.36; CAN-8.6: twice 855.31; CAN-8.3: 6,844.52. In all 10,005.50."""
     text = text_of(story, tmp_path)
-    assert "Informe del Jackpot Del 2026-11-30 al 2026-11-30" in text
+    assert "Informe del Jackpot Del 2026-11-30 al 2026-12-01" in text
     assert "1 2 2027-01-15 08:00:25 10.002,50 € 1.450,36 € C1 / J1" in text
     assert "2 3 2 Escalera de Color 9h 8h 7h 6h 5h CAN-8.6 855,31 €" in text
     assert "Premios pagados 10.005,50 €" in text
@@ -72,7 +73,7 @@ def test_euro_quotes_accents_and_dashes_are_shown(tmp_path: Path) -> None:
 
 def test_it_speaks_english(story: Path, tmp_path: Path) -> None:
     text = text_of(story, tmp_path, "en")
-    assert "Jackpot report From 2026-11-30 to 2026-11-30" in text
+    assert "Jackpot report From 2026-11-30 to 2026-12-01" in text
     assert "10,002.50 €" in text
     assert "Four of a kind As Ah Ad Ac 3h CAN-8.5 450.11 €" in text
 
@@ -97,7 +98,7 @@ def test_only_days_of_the_period_count(tmp_path: Path) -> None:
     assert second.start_microcents == 1_000_100_000_000  # the seed and two bets of fifty cents
     assert second.curve_microcents == [1_000_150_000_000]
     assert dict(second.bets_by_box) == {3: 1}
-    both = figures(ledger, DAY, date(2026, 12, 1))
+    both = figures(ledger, DAY, NEXT_DAY)
     assert len(both.days) == 2
     assert both.day_starts == [0, 3]
 
@@ -170,7 +171,7 @@ def test_a_long_list_is_cut_and_says_so(
 
 def test_the_same_period_is_the_same_file(story: Path) -> None:
     with Source(story) as source:
-        one, two = (report_pdf(source, period(source, DAY, DAY), "es") for _ in range(2))
+        one, two = (report_pdf(source, period(source, DAY, NEXT_DAY), "es") for _ in range(2))
     assert one == two
 
 
@@ -189,8 +190,8 @@ def test_a_period_that_ends_before_it_begins_is_refused(story: Path) -> None:
 
 
 def test_the_command_line_makes_it_once(story: Path, tmp_path: Path) -> None:
-    out = tmp_path / "november.pdf"
-    words = ["report", str(story), "--from", "2026-11-01", "--to", "2026-11-30", "--out", str(out)]
+    out = tmp_path / "winter.pdf"
+    words = ["report", str(story), "--from", "2026-11-01", "--to", "2026-12-31", "--out", str(out)]
     app = build_app(("report",))
     done = CliRunner().invoke(app, [*words, "--lang", "en"])
     assert done.exit_code == 0, done.output

@@ -94,7 +94,7 @@ class _Reading:
         self.made = made
         self._day = ""
         self._within = False
-        self._meter: int | None = None
+        self._meter_microcents: int | None = None
         self._batch = 0
         self._chips: Counter[tuple[str, int]] = Counter()
         self._counted: dict[tuple[str, int | None], int] = {}
@@ -112,7 +112,7 @@ class _Reading:
 
     def _moved(self, batch: int, after_microcents: int) -> None:
         """One point for a batch: what lies between an award and the seed behind it nobody ever saw."""
-        self._meter = after_microcents
+        self._meter_microcents = after_microcents
         curve = self.made.curve_microcents
         if self._within:
             if batch == self._batch:
@@ -127,7 +127,7 @@ class _Reading:
             self._within = made.first <= date.fromisoformat(self._day) <= made.last
             if self._within:
                 if not made.day_starts:
-                    made.start_microcents = self._meter
+                    made.start_microcents = self._meter_microcents
                 made.day_starts.append(len(made.curve_microcents))
         elif event["kind"] == DROP_COUNTED:
             info = msgspec.json.decode(event["info"])
