@@ -116,6 +116,7 @@ def test_columns_are_explained_on_their_page(site: httpx.Client) -> None:
 def test_the_snapshot_is_a_whole_ledger(story: Path, tmp_path: Path) -> None:
     snapshot, _ = make_datasette(story, tmp_path / "out")
     assert verify(snapshot).findings == ()
+    assert snapshot.stat().st_mode & 0o777 == 0o600
 
 
 def test_nothing_is_overwritten(story: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from scripted import KEY, opened
 from typer.testing import CliRunner
 
 from jackpot.audit.books.evidence import evidence_pack
-from jackpot.audit.checker.pack import verify_pack
+from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.source import Source
 from jackpot.cli import build_app
 from jackpot.errors import Refused
@@ -181,7 +181,9 @@ def test_a_given_key_must_be_the_tables(pack: Path) -> None:
     own = Signer("casino.example/table-2", KEY).verifier.vkey
     assert verify_pack(pack, public_key=own).findings == ()
     other = Signer("casino.example/table-2", OTHER_KEY).verifier.vkey
-    assert {f.validator for f in verify_pack(pack, public_key=other).findings} >= {"checkpoints"}
+    assert {wrong.validator for wrong in verify_pack(pack, public_key=other).findings} >= {
+        "checkpoints"
+    }
 
 
 def test_an_unsigned_end_is_told(tmp_path: Path) -> None:
@@ -236,3 +238,13 @@ def test_a_zip_that_is_no_pack_is_not_readable(tmp_path: Path) -> None:
     with zipfile.ZipFile(other, "w") as written:
         written.writestr("letter.txt", "dear")
     assert verify_pack(other).exit_status == 2
+
+
+def test_a_ledger_that_holds_the_bytes_of_a_zip_is_a_ledger(story: Path, tmp_path: Path) -> None:
+    """The end record of an empty zip (PK 05 06 and 18 zeros) within the last 64 KiB of the file."""
+    ledger = tmp_path / "ledger"
+    ledger.write_bytes(story.read_bytes() + b"PK\x05\x06" + bytes(18))
+    assert zipfile.is_zipfile(ledger)
+    assert not is_pack(ledger)
+    done = CliRunner().invoke(build_app(("verify",)), ["verify", str(ledger)])
+    assert "no evidence pack" not in done.stdout

@@ -9,15 +9,24 @@ import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from jackpot.audit.books.evidence import evidence_pack
+from jackpot.audit.books.export import export
+from jackpot.audit.books.formats import ExportFormat
 from jackpot.audit.books.formats import JournalFormat as Format
 from jackpot.audit.books.journal import journal
+from jackpot.audit.books.movements import Books
+from jackpot.audit.books.period import period
+from jackpot.audit.books.report import report_pdf
 from jackpot.audit.checker import verify
+from jackpot.audit.checker.pack import verify_pack
 from jackpot.audit.source import Source
 from jackpot.ledger.note import Signer
 from jackpot.ledger.read import Reader
@@ -122,6 +131,38 @@ def test_its_journal_is_whole(golden: Golden, tmp_path: Path) -> None:
         ["hledger", "-f", str(file), "check"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_journals_pools_are_the_meters(golden: Golden) -> None:
+    sums: Counter[str] = Counter()
+    with Source(golden.copy) as source:
+        for entry in Books().entries(source.batches()):
+            for account, microcents in entry.postings:
+                sums[account.rpartition(":")[2].lower()] -= microcents
+    for pool, held in golden.expected["pools_microcents"].items():
+        assert sums[pool] == held
+
+
+def test_every_hand_gives_clean_evidence(golden: Golden, tmp_path: Path) -> None:
+    with Source(golden.copy) as source:
+        ended = source.rows("SELECT info ->> 'hand' FROM event WHERE kind = 'hand_ended'")
+        assert ended
+        for (hand,) in ended:
+            pack = tmp_path / "hand.zip"
+            pack.write_bytes(evidence_pack(source, hand, KEY))
+            report = verify_pack(pack, public_key=golden.expected["public_key"])
+            assert report.findings == (), f"hand {hand}: {report.as_text()}"
+
+
+def test_its_export_and_its_report_hold_the_same_sums(golden: Golden, tmp_path: Path) -> None:
+    with Source(golden.copy) as source:
+        counts = export(source, ExportFormat.CSV, tmp_path / "tables")
+        figures = period(source, date.min, date.max)
+        report = report_pdf(source, figures, "es")
+    assert counts["events"] == golden.expected["events"]
+    assert counts["awards"] == golden.expected["awards"]
+    assert sum(day["paid_cents"] for day in figures.days) == golden.expected["paid_cents"]
+    assert report.startswith(b"%PDF-")
 
 
 def test_golden_ledgers_are_never_made_again() -> None:

@@ -19,6 +19,7 @@ import msgspec
 
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
+from jackpot.ledger.files import OWNER_ONLY
 
 SNAPSHOT, METADATA = "ledger.db", "metadata.json"
 
@@ -186,12 +187,13 @@ def _copy(ledger: Path, snapshot: Path) -> None:
     """Whole and in one piece, while the table plays on."""
     uri = f"file:{quote(str(ledger.resolve()))}?mode=ro"
     try:
+        os.close(os.open(snapshot, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
         database = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
         try:
             database.execute("VACUUM INTO ?", (str(snapshot),))
         finally:
             database.close()
-    except apsw.Error as error:
+    except (apsw.Error, OSError) as error:
         snapshot.unlink(missing_ok=True)
         raise _cannot_write(snapshot, str(error)) from error
 
