@@ -20,6 +20,7 @@ from jackpot.audit.source import Source
 from jackpot.cli import build_app
 from jackpot.money import MICROCENTS_PER_EURO
 from jackpot.table import facts as f
+from jackpot.table.outcomes import OUTCOMES
 
 JACKPOT = "Liabilities:Pools:2A:Jackpot"
 OVERFLOW = "Liabilities:Pools:2A:Overflow"
@@ -212,3 +213,14 @@ def test_what_an_undone_decision_moves(tmp_path: Path) -> None:
 def test_a_layouts_name_becomes_an_account_that_every_program_takes() -> None:
     assert pool_account("paño 2/b", "overflow") == "Liabilities:Pools:Pa-o-2-b:Overflow"
     assert pool_account("2A", "overflow") == OVERFLOW
+
+
+STATES_AN_AMOUNT = {"awards_frozen", "day_totals", "hand_locked", "payment_decided"}
+"""Outcomes that tell of an amount and move none; the movement is told by another one."""
+
+
+def test_no_outcome_that_has_an_amount_is_forgotten() -> None:
+    with_amount = {
+        kind for kind, cls in OUTCOMES.items() if cls.columns.cents or cls.columns.microcents
+    }
+    assert with_amount - MOVES.keys() == STATES_AN_AMOUNT
