@@ -53,7 +53,7 @@ def test_awards_and_sums_are_those_worked_out_by_hand(story: Path, tmp_path: Pat
     assert "2 3 2 Escalera de Color 9h 8h 7h 6h 5h CAN-8.6 855,31 €" in text
     assert "Premios pagados 10.005,50 €" in text
     assert "Acumulado al final 12.002,00 €" in text
-    assert "2026-11-30 9 14 28,00 € 10.005,50 € 10.000,00 € 12.001,50 € C1 J1 / C1 J1" in text
+    assert "2026-11-30 8 14 28,00 € 10.005,50 € 10.000,00 € 12.001,50 € C1 J1 / C1 J1" in text
 
 
 def test_faults_and_voids_are_told(story: Path, tmp_path: Path) -> None:

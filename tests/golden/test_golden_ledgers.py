@@ -163,6 +163,14 @@ def test_its_export_and_its_report_hold_the_same_sums(golden: Golden, tmp_path: 
     assert counts["awards"] == golden.expected["awards"]
     assert sum(day["paid_cents"] for day in figures.days) == golden.expected["paid_cents"]
     assert report.startswith(b"%PDF-")
+    with Source(golden.copy) as source:
+        stated = source.rows(
+            "SELECT info ->> 'hands', cents, info ->> 'paid_cents' FROM event"
+            " WHERE kind = 'day_totals' ORDER BY seq"
+        )
+    closed = [day for day in figures.days if day["closed_utc"]]
+    summed = [(day["hands"], day["bets_cents"], day["paid_cents"]) for day in closed]
+    assert summed == stated
 
 
 def test_golden_ledgers_are_never_made_again() -> None:

@@ -1,6 +1,7 @@
 """One pass over a ledger that yields the rows of every table of an export, in the order of events.
 
-Needs memory for one hand and one day: rows leave as soon as they are known.
+Rows leave as soon as they are known: it needs memory for one hand and one day, and in manual mode
+for a number a hand, because a total may be corrected later.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class _Extract:
         self._award: dict[str, Value] = {}
         self._cards: dict[tuple[int, int], str] = {}
         self._voids = False
+        self._totals: dict[int, int] = {}
 
     def rows(self, source: Source) -> Iterator[Row]:
         """The rows of all batches."""
@@ -147,7 +149,6 @@ class _Extract:
             "started_utc": here.at,
             **dict.fromkeys(("bets", "bets_cents", "paid_cents"), 0),
         }
-        self._count("hands", 1)
         yield from ()
 
     def _hand_locked(self, here: _Here) -> Iterator[Row]:
@@ -156,6 +157,8 @@ class _Extract:
 
     def _hand_ended(self, here: _Here) -> Iterator[Row]:
         self._hand |= {"ended_utc": here.at, "how": here.info["how"]}
+        if here.info["how"] != "voided":
+            self._count("hands", 1)
         yield self._row("hands", self._hand)
         self._hand = {}
         self._award = {}
@@ -186,8 +189,17 @@ class _Extract:
     def _total(self, here: _Here) -> Iterator[Row]:
         """Manual mode (CAN-8.b1): the hand's bets as one number."""
         sign = -1 if here.kind == "total_returned" else 1
+        self._totals[here.hand or 0] = here.info["chips"]
         self._count("bets", sign * here.info["chips"])
         self._count("bets_cents", sign * (here.cents or 0))
+        yield from ()
+
+    def _total_adjusted(self, here: _Here) -> Iterator[Row]:
+        """A final total was corrected later: it counts on the day on which that was found."""
+        hand, chips = here.info["hand"], here.info["chips"]
+        before, self._totals[hand] = self._totals.get(hand, 0), chips
+        self._count("bets", chips - before)
+        self._count("bets_cents", here.cents or 0)
         yield from ()
 
     # ---- awards ----------------------------------------------------------------------------------
@@ -269,6 +281,7 @@ _RULES: Mapping[str, Callable[[_Extract, _Here], Iterator[Row]]] = {
     "terms_in_force": _Extract._terms,
     "terms_pending": _Extract._terms,
     "total_accepted": _Extract._total,
+    "total_adjusted": _Extract._total_adjusted,
     "total_returned": _Extract._total,
 }
 """What each kind adds."""

@@ -99,7 +99,7 @@ TABLES = (
             _text("closed_by", "officer id"),
             _text("closed_second", "second officer id"),
             _int("closing_cents", "amount on the visor, signed by both"),
-            _int("hands", "hands started"),
+            _int("hands", "hands played to their end; voided ones are not counted"),
             _int("bets", "bets that were played"),
             _int("bets_cents", "their amount, voided ones taken off"),
             _int("paid_cents", "awards paid"),
