@@ -26,6 +26,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_signs": ("sign-watchdog",),
     "jackpot.audit.cli_replay": ("replay",),
     "jackpot.audit.cli_site": ("audit",),
+    "jackpot.audit.cli_books": ("journal", "export", "datasette", "evidence", "report"),
     "jackpot.cli_ledger": ("snapshot", "restore", "checkpoint", "public-key"),
 }
 """Every command by the module that registers it (``register(app)``)."""

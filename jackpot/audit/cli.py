@@ -14,10 +14,14 @@ import typer
 
 from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
+from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
 from jackpot.errors import Refused
 
-Ledgers = Annotated[list[Path], typer.Argument(metavar="LEDGER…", help="One file per table.")]
+Ledgers = Annotated[
+    list[Path],
+    typer.Argument(metavar="LEDGER…", help="One file per table, or evidence packs (zip)."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per ledger, one a line.")]
 PublicKey = Annotated[
     str | None,
@@ -54,6 +58,8 @@ def verify_command(
 def _report(path: Path, public_key: str | None, notes: list[str]) -> Report:
     """``verify`` raises nothing for what is in a file; should it all the same, that is said."""
     try:
+        if is_pack(path):
+            return verify_pack(path, public_key=public_key)
         return verify(path, public_key=public_key, witnesses=notes, progress=_progress())
     except Exception as error:
         found = f"the checker failed on it: {type(error).__name__}: {error}"
