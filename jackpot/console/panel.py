@@ -46,7 +46,7 @@ class ToDo:
     """One thing for the croupier, at one box: ``what`` names the sentence and its keys."""
 
     what: str
-    box: int
+    box: int | None
     item: int = 0
     may_play: bool = False
 

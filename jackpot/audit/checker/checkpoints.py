@@ -197,10 +197,11 @@ def _known_of(table: Table) -> dict[str, Any]:
 def _told_by(state: dict[str, Any]) -> dict[str, Any]:
     same = ("phase", "hand_number", "hands_left", "next_item", "awards", "officers", "terms")
     totals = ("contributed", "reversed", "seeds", "deducted", "house")
+    pools = ("totals", "overflow_totals", "reserve_totals")
     return {
         **{name: state[name] for name in same},
         "pending_terms": state["pending_terms"],
         "closed_boxes": sorted(state["closed_boxes"]),
         **{pool: state["pools"][f"{pool}_microcents"] for pool in POOLS},
-        **{name: state["totals"][name] for name in totals},
+        **{name: sum(state[pool][name] for pool in pools) for name in totals},
     }

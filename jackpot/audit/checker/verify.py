@@ -135,7 +135,9 @@ class _Walk:
         self.checkpoints.end(self.chain)
         findings.at(self.chain.batch)
         check_sums(table, findings)
-        expected = {("meter", pool): amount for pool, amount in table.pools.items()}
+        layout = "" if table.terms is None else table.terms.raw.get("layout")
+        meters = table.pools.items() if table.started else ()
+        expected = {("meter", f"{layout}/{pool}"): amount for pool, amount in meters}
         expected |= {("source", name): number for name, number in self.chain.sources.items()}
         found = self.file.latest(findings)
         for key in sorted(expected.keys() | found.keys()):
