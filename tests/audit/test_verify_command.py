@@ -80,7 +80,7 @@ def test_of_several_ledgers_the_worst_counts(story: Path, tmp_path: Path, app: t
     assert done.exit_code == 2
     first, second = (json.loads(line) for line in done.stdout.splitlines())
     assert (first["exit_status"], first["path"]) == (0, str(story))
-    assert first["summary"]["pools_microcents"]["jackpot"] == 1_200_200_000_000
+    assert first["summary"]["pools_microcents"]["2A/jackpot"] == 1_200_200_000_000
     assert (second["exit_status"], second["summary"]) == (2, None)
 
 

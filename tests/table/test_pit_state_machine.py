@@ -7,11 +7,11 @@ from random import Random
 
 import hypothesis.strategies as st
 import pytest
-from any_act import any_act, opened
 from hypothesis import settings
 from hypothesis.stateful import initialize, rule
 from msgspec.structs import replace
-from next_step import next_step
+from support.any_act import any_act, opened
+from support.next_step import next_step
 from support.table import Table, canarias
 from test_table_state_machine import POLICIES, AnyTable
 

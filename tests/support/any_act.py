@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from support.table import OFFICERS, Table
-
 from jackpot.law.pools import Pool
 from jackpot.law.terms import BetMode
 from jackpot.table import facts as f
 from jackpot.table.day import opening_cents
 from jackpot.table.event import Fact
 from jackpot.table.state import Phase
+from support.table import OFFICERS, Table
 
 CENTS = (-70_000, -200, 0, 1, 200, 50_002, 1_000_000)
 WHY = "found later"

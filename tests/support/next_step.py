@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+from jackpot.law.policies import ManualTotal
+from jackpot.table import facts as f
+from jackpot.table.event import Fact
+from jackpot.table.state import Hand, Phase, bets_in_box, is_manual, slots_down, unpaid
 from support.table import (
     FOUR_ACES,
     FOUR_SEVENS,
@@ -14,11 +18,6 @@ from support.table import (
     ROYAL_SPADES,
     Table,
 )
-
-from jackpot.law.policies import ManualTotal
-from jackpot.table import facts as f
-from jackpot.table.event import Fact
-from jackpot.table.state import Hand, Phase, bets_in_box, is_manual, slots_down, unpaid
 
 _HANDS = (
     ROYAL_SPADES,
