@@ -29,7 +29,7 @@ def test_a_clean_ledger_is_status_0_and_says_what_was_seen(story: Path, app: typ
     assert done.exit_code == 0
     assert "played       2 days, 10 hands, 3 awards" in done.stdout
     assert "paid         10005.50000000 €" in done.stdout
-    assert "meter        12002.00000000 € (overflow 0.00000000, reserve 0.00000000)" in done.stdout
+    assert "pool         2A/jackpot 12002.00000000 €\n" in done.stdout
     assert done.stdout.endswith("clean: no finding\n")
 
 
