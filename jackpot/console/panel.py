@@ -50,7 +50,7 @@ class ToDo:
     """
 
     what: str
-    box: int
+    box: int | None
     notices: tuple[int, ...] = ()
     may_play: bool = False
     why: str = ""
