@@ -6,6 +6,7 @@ Bet 2.00, of which 0.50 go onto the meter; seed 10,000.00. Each comment names th
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 from scripted import Recorded
@@ -20,7 +21,7 @@ TERMS = canarias(
     minimum_band_cents=(1_000, 2_000),
     bet_of_minimum_ppm=500_000,
 )
-SIGNED = {"by": "J1", "second": "D1"}
+SIGNED: dict[str, Any] = {"by": "J1", "second": "D1"}
 
 
 def pit_story(path: Path) -> Path:

@@ -183,7 +183,7 @@ def test_one_of_a_kind_is_told_in_the_singular(tmp_path: Path, app: typer.Typer)
     table.lock().no_awards()
     done = CliRunner().invoke(app, [str(table.close())])
     assert "played       1 day, 1 hand, 0 awards" in done.stdout
-    assert "meter        10000.50 €" in done.stdout
+    assert "pool         2A/jackpot 10000.50 €" in done.stdout
 
 
 def test_an_unreadable_witness_is_status_2(story: Path, tmp_path: Path, app: typer.Typer) -> None:
