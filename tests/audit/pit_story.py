@@ -113,7 +113,7 @@ def _other_layout(table: Recorded) -> None:
 def _moves(table: Recorded) -> None:
     """Layout 2A's 10,600.00 go to table 3; 5,000.00 and seven micro-cents arrive; a short day."""
     table.play(f.LayoutChanged(**SIGNED, day="2026-12-02", layout="2A"))
-    where = {"authorisation": "A-10", "why": "tables change places"}
+    where: dict[str, Any] = {"authorisation": "A-10", "why": "tables change places"}
     table.play(f.JackpotMoved(**SIGNED, cents=1_060_000, to_table="3", to_layout="3A", **where))
     table.play(
         f.JackpotReceived(
