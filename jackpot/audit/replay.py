@@ -20,13 +20,12 @@ from jackpot.invariant import InvariantBroken
 from jackpot.ledger.chain import BatchRow, EventRow
 from jackpot.ledger.codec import Codec
 from jackpot.ledger.errors import LedgerUnreadable
-from jackpot.ledger.table_ledger import meters_microcents
 from jackpot.table.decide import RULES_VERSION, decide
 from jackpot.table.event import Event, Fact, Outcome
 from jackpot.table.evolve import evolve
 from jackpot.table.facts import FACTS
 from jackpot.table.outcomes import OUTCOMES
-from jackpot.table.state import INITIAL, TableState, conserved
+from jackpot.table.state import INITIAL, TableState, conserved, meters_microcents
 
 DECIDERS: Mapping[str, Callable[[TableState, Fact], tuple[Outcome, ...]]] = {
     str(RULES_VERSION): decide

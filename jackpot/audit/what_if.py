@@ -23,7 +23,6 @@ from jackpot.law.policy_texts import with_policy
 from jackpot.law.profile import Profile
 from jackpot.law.terms import Terms
 from jackpot.law.winners import ranked_winners
-from jackpot.ledger.table_ledger import meters_microcents
 from jackpot.money import cents_rounded_down
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
@@ -31,7 +30,7 @@ from jackpot.table.day import opening_cents
 from jackpot.table.event import Event, Fact
 from jackpot.table.evolve import evolve
 from jackpot.table.hand import winners
-from jackpot.table.state import INITIAL, Phase, TableState, unpaid
+from jackpot.table.state import INITIAL, Phase, TableState, meters_microcents, unpaid
 
 ABOUT_AMOUNTS = (
     "base_of_hand",

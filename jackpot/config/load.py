@@ -178,10 +178,19 @@ def _terms(read: Sections, profile: Profile, findings: list[Finding]) -> Terms |
             award_shares_ppm=jackpot["awards"],
             policies=_policies(read["policies"], profile.policies),
             second_signature_over_cents=read["signatures"]["second_over"],
+            minimum_band_cents=_band(table),
         ),
     )
     findings += [finding for finding in check_terms(terms, profile) if finding.path not in places]
     return terms
+
+
+def _band(table: dict[str, Any]) -> tuple[int, int] | None:
+    """The authorised band of the table minimum; an end that is not stated is open."""
+    least, most = table["minimum_from"], table["minimum_to"]
+    if least is None and most is None:
+        return None
+    return (1 if least is None else least, MAX_CENTS if most is None else most)
 
 
 def _policies(read: dict[str, Any], of_profile: Policies) -> Policies:

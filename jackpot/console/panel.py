@@ -50,7 +50,7 @@ class ToDo:
     """
 
     what: str
-    box: int
+    box: int | None
     notices: tuple[int, ...] = ()
     may_play: bool = False
     why: str = ""
@@ -145,13 +145,13 @@ def _todos(state: TableState, whys: Mapping[int, str]) -> tuple[ToDo, ...]:
         for box in range(1, 0 if state.terms is None else state.terms.boxes + 1)
         if not state.slots[box - 1].up and box not in state.closed_boxes
     ]
-    others = sorted((*chips, *_notices(state, whys), *down), key=lambda todo: todo.box)
+    others = sorted((*chips, *_notices(state, whys), *down), key=lambda todo: todo.box or 0)
     return (*questions, *others)
 
 
 def _notices(state: TableState, whys: Mapping[int, str]) -> list[ToDo]:
     """The open notices; those of one box that say the same are one thing to do."""
-    grouped: dict[tuple[str, int, str], list[int]] = {}
+    grouped: dict[tuple[str, int | None, str], list[int]] = {}
     for item in state.items:
         of_a_chip = item.what is ItemWhat.HAND_BACK_CHIP
         why = whys.get(item.item, "") if of_a_chip else ""

@@ -91,10 +91,23 @@ def contribute(terms: Terms, pools: Pools, bet_cents: int) -> tuple[Movement, ..
     """
     invariant(bet_cents >= 0, f"a bet is not negative: {bet_cents}")
     share = contribution_microcents(bet_cents, terms.jackpot_ppm)
-    top = _top_microcents(terms)
-    room = share if top is None else max(0, top - pools.jackpot_microcents)
-    kept = min(share, room)
+    kept = _kept_microcents(terms, pools, share)
     return _movements(kept, share - kept, contribution_microcents(bet_cents, terms.reserve_ppm))
+
+
+def spread(terms: Terms, pools: Pools, microcents: int) -> tuple[Movement, ...]:
+    """An amount that reaches the jackpot otherwise than by bets: into the meter up to the ceiling,
+    beyond it into the overflow, so that the visor stays at the ceiling."""
+    invariant(microcents >= 0, f"what is spread is not negative: {microcents}")
+    kept = _kept_microcents(terms, pools, microcents)
+    return _movements(kept, microcents - kept, 0)
+
+
+def _kept_microcents(terms: Terms, pools: Pools, microcents: int) -> int:
+    """How much of an amount the meter takes, under its ceiling."""
+    top = _top_microcents(terms)
+    room = microcents if top is None else max(0, top - pools.jackpot_microcents)
+    return min(microcents, room)
 
 
 def reverse(

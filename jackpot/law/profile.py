@@ -101,6 +101,7 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ceiling_cents: int | None = None
     second_signature_over_cents: int = 300_000
     authorisation: str = ""
+    minimum_band_cents: tuple[int, int] | None = None
 
 
 def profile_names() -> tuple[str, ...]:
@@ -120,6 +121,7 @@ def load_profile(name_or_text: str) -> Profile:
 
 def make_terms(profile: Profile, figures: Figures) -> Terms:
     """The terms of a layout, complete; whether they keep the limits, ``check_terms`` says."""
+    bet_limit = profile.limits.bet_of_table_minimum_ppm
     return Terms(
         profile=profile.id,
         table=figures.table,
@@ -142,6 +144,8 @@ def make_terms(profile: Profile, figures: Figures) -> Terms:
         second_signature_over_cents=figures.second_signature_over_cents,
         authorisation=figures.authorisation,
         citations=profile.citations,
+        minimum_band_cents=figures.minimum_band_cents,
+        bet_of_minimum_ppm=None if bet_limit is None else bet_limit.value,
     )
 
 

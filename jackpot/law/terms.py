@@ -57,7 +57,9 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rules and figures in force at one layout.
 
     Shares and rates are in parts per million. ``award_shares_ppm`` names only hands that earn an
-    award. ``reserve_ppm`` feeds the hidden pool of ``seed_source = reserve``.
+    award. ``reserve_ppm`` feeds the hidden pool of ``seed_source = reserve``. The games director sets
+    the table minimum within ``minimum_band_cents``, and the bet is at most ``bet_of_minimum_ppm`` of
+    it (CAN-6.1, CAN-8.1).
     """
 
     profile: str
@@ -81,3 +83,5 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second_signature_over_cents: int = 300_000
     authorisation: str = ""
     citations: Citations = Citations()
+    minimum_band_cents: tuple[int, int] | None = None
+    bet_of_minimum_ppm: int | None = None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import msgspec
 
 from jackpot.authority.roles import Role
@@ -11,15 +9,29 @@ from jackpot.errors import Refused
 from jackpot.law.policies import ConfigChange
 from jackpot.law.pools import Restart, restart
 from jackpot.law.terms import Terms
-from jackpot.money import cents_rounded_down, euros_text
+from jackpot.money import cents_rounded_down
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import OfficerAct, Outcome
-from jackpot.table.refusals import in_phase, signed, terms_in_force
-from jackpot.table.state import Phase, TableState, boxes
+from jackpot.table.refusals import (
+    box_of_table,
+    in_phase,
+    in_service,
+    iso_day,
+    signed,
+    signed_amount,
+    terms_in_force,
+)
+from jackpot.table.state import OUTSIDE_A_HAND, LayoutState, Phase, TableState, Totals
 
 FREE_FIELDS = frozenset(
-    {"table_minimum_cents", "second_signature_over_cents", "closing_hands", "authorisation"}
+    {
+        "table_minimum_cents",
+        "minimum_band_cents",
+        "second_signature_over_cents",
+        "closing_hands",
+        "authorisation",
+    }
 )
 """Terms that never touch the running jackpot, so they need not wait for its restart (CAN-6.1)."""
 
@@ -30,24 +42,47 @@ def _only_free_changes(old: Terms, new: Terms) -> bool:
 
 
 def configuration_loaded(state: TableState, fact: f.ConfigurationLoaded) -> tuple[Outcome, ...]:
-    """New terms come into force when ``config_change`` says; before the first opening at once."""
-    old = state.terms
-    if old is None or not state.jackpot_started:
-        return (o.TermsInForce(terms=fact.terms),)
-    if fact.terms == old:
-        return () if state.pending_terms is None else (o.TermsInForce(terms=old),)
-    if state.phase is Phase.CLOSED and _only_free_changes(old, fact.terms):
-        return (o.TermsInForce(terms=fact.terms),)
-    return (o.TermsPending(terms=fact.terms),)
+    """New terms come into force when ``config_change`` says; before the first opening at once.
+
+    Terms of another layout wait with it; a third layout is none of this table (CAN-2.2).
+    """
+    old, new, parked = state.terms, fact.terms, state.parked
+    if old is None or new.layout == old.layout:
+        closed = state.phase is Phase.CLOSED
+        return _changed_terms(old, state.pending_terms, new, state.jackpot_started, closed)
+    if parked is None or (parked.layout != new.layout and _untouched(parked)):
+        return (o.TermsInForce(terms=new),)
+    if parked.layout != new.layout:
+        return ()
+    return _changed_terms(parked.terms, parked.pending_terms, new, parked.jackpot_started, True)
+
+
+def _untouched(parked: LayoutState) -> bool:
+    """A layout that never played may be named anew."""
+    return not parked.jackpot_started and parked.totals == Totals()
+
+
+def _changed_terms(
+    old: Terms | None, pending: Terms | None, new: Terms, started: bool, closed: bool
+) -> tuple[Outcome, ...]:
+    if old is None or not started:
+        return (o.TermsInForce(terms=new),)
+    if new == old:
+        return () if pending is None else (o.TermsInForce(terms=old),)
+    if closed and _only_free_changes(old, new):
+        return (o.TermsInForce(terms=new),)
+    return (o.TermsPending(terms=new),)
 
 
 def _due_at_opening(state: TableState, terms: Terms) -> Terms | None:
+    """Waiting terms that this opening brings into force; a new jackpot always does."""
     pending = state.pending_terms
     if pending is None:
         return None
     authorised = pending.authorisation not in ("", terms.authorisation)
     at_opening = terms.policies.config_change is ConfigChange.AT_OPENING and authorised
-    return pending if at_opening or _only_free_changes(terms, pending) else None
+    free = _only_free_changes(terms, pending)
+    return pending if at_opening or free or not state.jackpot_started else None
 
 
 def opening_cents(state: TableState) -> int:
@@ -55,34 +90,12 @@ def opening_cents(state: TableState) -> int:
     terms = terms_in_force(state)
     if state.jackpot_started:
         return cents_rounded_down(state.pools.jackpot_microcents)
-    start = restart(terms, state.pools)
+    start = restart(_due_at_opening(state, terms) or terms, state.pools)
     return cents_rounded_down(state.pools.plus(start.movements).jackpot_microcents)
 
 
-def _signed_amount(shown_cents: int, signed_cents: int) -> None:
-    if shown_cents != signed_cents:
-        raise Refused(
-            reason="amount_differs",
-            expected=f"the amount of the ledger, {euros_text(shown_cents)}",
-            found=euros_text(signed_cents),
-            to_do="compare the visor with the screen and sign the amount that is shown",
-            rule="CAN-8.7",
-        )
-
-
 def _following_day(state: TableState, name: str) -> None:
-    try:
-        is_a_day = date.fromisoformat(name).isoformat() == name
-    except ValueError:
-        is_a_day = False
-    if not is_a_day:
-        raise Refused(
-            reason="not_a_day",
-            expected="a date such as 2026-11-30",
-            found=repr(name),
-            to_do="name the gaming day by its opening date",
-            rule="CAN-2.2",
-        )
+    iso_day(name)
     if state.day is not None and name <= state.day.name:
         raise Refused(
             reason="day_not_after_last",
@@ -98,8 +111,9 @@ def day_opened(state: TableState, act: f.DayOpened) -> tuple[Outcome, ...]:
     terms = terms_in_force(state)
     signed(state, act, Role.CROUPIER, Role.TABLE_CHIEF)
     in_phase(state, Phase.CLOSED, rule="CAN-2.2")
+    in_service(state)
     _following_day(state, act.day)
-    _signed_amount(opening_cents(state), act.displayed_cents)
+    signed_amount(opening_cents(state), act.displayed_cents)
     due = _due_at_opening(state, terms)
     outcomes: list[Outcome] = [] if due is None else [o.TermsInForce(terms=due)]
     if not state.jackpot_started:
@@ -140,7 +154,9 @@ def day_closed(state: TableState, act: f.DayClosed) -> tuple[Outcome, ...]:
     in_phase(state, Phase.BETWEEN_HANDS, rule="CAN-7.3b")
     if state.waiting_chips or state.items:
         found = [f"box {chip.box}: a waiting chip" for chip in state.waiting_chips]
-        found += [f"box {item.box}: {item.what.value.replace('_', ' ')}" for item in state.items]
+        found += [
+            f"{_place(item.box)}: {item.what.value.replace('_', ' ')}" for item in state.items
+        ]
         raise Refused(
             reason="things_left_open",
             expected="every chip handed back and every notice settled",
@@ -148,7 +164,7 @@ def day_closed(state: TableState, act: f.DayClosed) -> tuple[Outcome, ...]:
             to_do="settle them on the console, then close",
             rule="CAN-7.3a",
         )
-    _signed_amount(cents_rounded_down(state.pools.jackpot_microcents), act.displayed_cents)
+    signed_amount(cents_rounded_down(state.pools.jackpot_microcents), act.displayed_cents)
     day = state.day
     if day is None:
         return ()
@@ -160,6 +176,10 @@ def day_closed(state: TableState, act: f.DayClosed) -> tuple[Outcome, ...]:
             meter_microcents=state.pools.jackpot_microcents,
         ),
     )
+
+
+def _place(box: int | None) -> str:
+    return "the table" if box is None else f"box {box}"
 
 
 def box_closed(state: TableState, act: f.BoxClosed) -> tuple[Outcome, ...]:
@@ -177,15 +197,8 @@ def box_opened(state: TableState, act: f.BoxOpened) -> tuple[Outcome, ...]:
 def _box_changes(state: TableState, act: OfficerAct, box: int) -> None:
     terms = terms_in_force(state)
     signed(state, act, Role.TABLE_CHIEF)
-    in_phase(state, Phase.CLOSED, Phase.BETWEEN_HANDS, rule="CAN-2.2")
-    if box not in boxes(terms):
-        raise Refused(
-            reason="no_such_box",
-            expected=f"a box from 1 to {terms.boxes}",
-            found=str(box),
-            to_do="pick a box of this table",
-            rule="CAN-2.2",
-        )
+    in_phase(state, *OUTSIDE_A_HAND, rule="CAN-2.2")
+    box_of_table(terms, box)
 
 
 def item_settled(state: TableState, act: f.ItemSettled) -> tuple[Outcome, ...]:

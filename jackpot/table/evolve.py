@@ -10,14 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from jackpot.table.event import Event
-from jackpot.table.fold import bets, controller, hand, slots
+from jackpot.table.fold import bets, controller, hand, layouts, pools, slots, totals
 from jackpot.table.state import TableState
 
 _STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     **controller.STEPS,
     **slots.STEPS,
+    **layouts.STEPS,
+    **pools.STEPS,
     **bets.STEPS,
     **hand.STEPS,
+    **totals.STEPS,
 }
 
 

@@ -13,30 +13,41 @@ from jackpot.law.winners import Winner, ranked_winners
 from jackpot.money import euros_text
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
-from jackpot.table.day import hand_ends, jackpot_started
+from jackpot.table.day import jackpot_started
 from jackpot.table.event import Outcome
-from jackpot.table.refusals import in_phase, running_hand, signed, terms_in_force, this_hand
+from jackpot.table.refusals import (
+    in_phase,
+    in_service,
+    running_hand,
+    signed,
+    terms_in_force,
+    this_hand,
+)
 from jackpot.table.slots import accept_bet
 from jackpot.table.state import (
     Hand,
     Phase,
     TableState,
     bets_in_box,
-    boxes,
+    is_manual,
+    slots_down,
     undecided_chips,
     unpaid,
     waiting_in,
 )
+from jackpot.table.totals import betting_is_over, hand_closes, total_before_awards
 from jackpot.table.void import chip_goes_back
 
 
 def hand_started(state: TableState, act: f.HandStarted) -> tuple[Outcome, ...]:
     """Betting opens. No hand starts while an award is unpaid (CAN-7.3a: the phase sees to that),
-    after the last announced one (CAN-7.3b), or with a slot out of service in an open box."""
+    at a table out of service, after the last announced hand (CAN-7.3b), or with a slot out of
+    service in an open box that plays by its slot."""
     terms = terms_in_force(state)
     signed(state, act, Role.CROUPIER)
     this_hand(state, act, following=True)
     in_phase(state, Phase.BETWEEN_HANDS, rule="CAN-7.3a")
+    in_service(state)
     if state.hands_left == 0:
         raise Refused(
             reason="day_ending",
@@ -45,22 +56,22 @@ def hand_started(state: TableState, act: f.HandStarted) -> tuple[Outcome, ...]:
             to_do="close the table",
             rule="CAN-7.3b",
         )
-    down = [
-        box for box in boxes(terms) if box not in state.closed_boxes and not state.slots[box - 1].up
-    ]
+    down = () if is_manual(state) else slots_down(state, terms)
     if down:
         raise Refused(
             reason="slot_down",
             expected="every open box to have a working slot",
             found=f"out of service: {', '.join(map(str, down))}",
-            to_do="wait for the slot, or let the table chief close the box",
+            to_do="wait for the slot, or let the table chief close the box or change the mode",
             rule="CAN-8.b2",
         )
     return ()
 
 
 def lock_pressed(state: TableState, act: f.LockPressed) -> tuple[Outcome, ...]:
-    """The barrier begins; ``LockReached`` ends it. Chips that wait in a box are decided first."""
+    """The barrier begins; ``LockReached`` ends it. Chips that wait in a box are decided first.
+
+    In manual mode there is nothing to drain: the hand is locked at once."""
     terms_in_force(state)
     signed(state, act, Role.CROUPIER)
     this_hand(state, act)
@@ -74,6 +85,8 @@ def lock_pressed(state: TableState, act: f.LockPressed) -> tuple[Outcome, ...]:
             to_do="confirm the initial bet of the box, or hand the chip back",
             rule="CAN-8.1",
         )
+    if is_manual(state):
+        return (o.HandLocked(meter_microcents=state.pools.jackpot_microcents, bets_cents=0),)
     return ()
 
 
@@ -130,9 +143,9 @@ def awards_declared(state: TableState, act: f.AwardsDeclared) -> tuple[Outcome, 
     terms = terms_in_force(state)
     signed(state, act, Role.CROUPIER)
     this_hand(state, act)
-    in_phase(state, Phase.LOCKED, Phase.DECLARED, rule="CAN-8.2")
-    hand = running_hand(state)
+    hand = betting_is_over(state, Phase.LOCKED, Phase.DECLARED, rule="CAN-8.2")
     _nothing_unknown(hand)
+    total_before_awards(terms, hand, len(act.hands))
     _check_declared(terms, hand, act.hands)
     return ()
 
@@ -150,7 +163,7 @@ def _check_declared(terms: Terms, hand: Hand, declared: tuple[f.DeclaredHand, ..
     bets = {(bet.box, bet.bet) for bet in hand.bets}
     for entry in ranked:
         box, bet = entry.winner.box, entry.winner.bet
-        if (box, bet) not in bets:
+        if (box, bet) not in bets and not hand.manual:
             raise Refused(
                 reason="no_bet_in_box",
                 expected="a box with a detected jackpot bet",
@@ -175,12 +188,13 @@ def winners(declared: tuple[f.DeclaredHand, ...]) -> list[Winner]:
 
 def no_awards_declared(state: TableState, act: f.NoAwardsDeclared) -> tuple[Outcome, ...]:
     """«Sin premios»: the hand is over."""
-    terms_in_force(state)
+    terms = terms_in_force(state)
     signed(state, act, Role.CROUPIER)
     this_hand(state, act)
-    in_phase(state, Phase.LOCKED, rule="CAN-7.3a")
-    _nothing_unknown(running_hand(state))
-    return hand_ends(state, o.HandOutcome.NO_AWARDS)
+    hand = betting_is_over(state, Phase.LOCKED, rule="CAN-7.3a")
+    _nothing_unknown(hand)
+    total_before_awards(terms, hand, 0)
+    return hand_closes(state, o.HandOutcome.NO_AWARDS)
 
 
 def _nothing_unknown(hand: Hand) -> None:
@@ -209,8 +223,11 @@ def base_of(terms: Terms, state: TableState) -> int:
     Never more than the meter holds: a carried bet that went back took its contribution along.
     """
     hand, meter = running_hand(state), state.pools.jackpot_microcents
+    locked = hand.lock_meter_microcents
+    if locked is None and hand.manual:
+        locked = hand.start_meter_microcents  # the lock key is optional: shown since the last hand
     base = {
-        BaseOfHand.AT_LOCK: hand.lock_meter_microcents,
+        BaseOfHand.AT_LOCK: locked,
         BaseOfHand.AT_HAND_START: hand.start_meter_microcents,
         BaseOfHand.AT_PAYMENT: meter,
     }[terms.policies.base_of_hand]
@@ -263,7 +280,7 @@ def awards_confirmed(state: TableState, act: f.AwardsConfirmed) -> tuple[Outcome
         )
     )
     outcomes += _restarted(state, decided)
-    return (*outcomes, *(hand_ends(state, o.HandOutcome.PAID) if total == 0 else ()))
+    return (*outcomes, *(hand_closes(state, o.HandOutcome.PAID) if total == 0 else ()))
 
 
 def _restarted(state: TableState, decided: AwardDecision) -> list[Outcome]:
@@ -318,4 +335,4 @@ def award_paid(state: TableState, act: f.AwardPaid) -> tuple[Outcome, ...]:
             to_do="pay what the screen shows",
             rule="CAN-8.7",
         )
-    return hand_ends(state, o.HandOutcome.PAID) if len(open_payments) == 1 else ()
+    return hand_closes(state, o.HandOutcome.PAID) if len(open_payments) == 1 else ()

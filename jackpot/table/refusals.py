@@ -11,12 +11,15 @@ The order is part of the contract: a test holds it.
 
 from __future__ import annotations
 
+from datetime import date
+
 from jackpot.authority.roles import Role, require_different, require_role
 from jackpot.errors import Refused
 from jackpot.law.terms import Terms
+from jackpot.money import euros_text
 from jackpot.table.event import OfficerAct
 from jackpot.table.facts import HandAct
-from jackpot.table.state import Hand, Phase, TableState
+from jackpot.table.state import Hand, Phase, TableState, boxes
 
 
 def terms_in_force(state: TableState) -> Terms:
@@ -75,3 +78,55 @@ def running_hand(state: TableState) -> Hand:
             rule="CAN-7.1",
         )
     return state.hand
+
+
+def in_service(state: TableState) -> None:
+    """Refuse ``table_suspended`` while the table is out of service."""
+    if state.suspended is not None:
+        raise Refused(
+            reason="table_suspended",
+            expected="a table in service",
+            found=f"out of service: {state.suspended}",
+            to_do="have the table chief resume it first",
+            rule="CAN-7.3a",
+        )
+
+
+def iso_day(day: str) -> None:
+    """Refuse ``not_a_day`` unless ``day`` is a date such as 2026-11-30."""
+    try:
+        is_a_day = date.fromisoformat(day).isoformat() == day
+    except ValueError:
+        is_a_day = False
+    if not is_a_day:
+        raise Refused(
+            reason="not_a_day",
+            expected="a date such as 2026-11-30",
+            found=repr(day),
+            to_do="name the gaming day by its opening date",
+            rule="CAN-2.2",
+        )
+
+
+def signed_amount(shown_cents: int, signed_cents: int) -> None:
+    """Refuse ``amount_differs`` unless the officers signed what the ledger says."""
+    if shown_cents != signed_cents:
+        raise Refused(
+            reason="amount_differs",
+            expected=f"the amount of the ledger, {euros_text(shown_cents)}",
+            found=euros_text(signed_cents),
+            to_do="compare the visor with the screen and sign the amount that is shown",
+            rule="CAN-8.7",
+        )
+
+
+def box_of_table(terms: Terms, box: int) -> None:
+    """Refuse ``no_such_box`` for a box that this layout has not."""
+    if box not in boxes(terms):
+        raise Refused(
+            reason="no_such_box",
+            expected=f"a box from 1 to {terms.boxes}",
+            found=str(box),
+            to_do="pick a box of this table",
+            rule="CAN-2.2",
+        )

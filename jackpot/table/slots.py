@@ -11,7 +11,14 @@ from jackpot.law.terms import Terms
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
-from jackpot.table.state import Phase, TableState, bets_in_box, box_is_free, waiting_in
+from jackpot.table.state import (
+    Phase,
+    TableState,
+    bets_in_box,
+    box_is_free,
+    is_manual,
+    waiting_in,
+)
 
 _BETTING_IS_OPEN = frozenset({Phase.BETTING, Phase.LOCKING})
 """Until the lock is reached; a chip drained from a slot counts as in time (rule CAN-7.1)."""
@@ -42,6 +49,8 @@ def chip_seen(state: TableState, fact: f.ChipSeen) -> tuple[Outcome, ...]:
         return (o.ChipMatched(box=fact.box),)
     if fact.box in state.closed_boxes or fact.box > terms.boxes:
         return _refuse(state, fact.box, o.RefusedChip.CLOSED_BOX)
+    if is_manual(state):
+        return (o.ChipMatched(box=fact.box),)  # the total of the hand counts it
     if state.phase not in _BETTING_IS_OPEN:
         return _extra(state, terms, fact.box, o.RefusedChip.LATE)
     if not box_is_free(state, fact.box):
@@ -62,7 +71,7 @@ def _refuse(state: TableState, box: int, why: o.RefusedChip) -> tuple[Outcome, .
     return (o.ChipRefused(box=box, why=why), item(state, box, o.ItemWhat.HAND_BACK_CHIP))
 
 
-def item(state: TableState, box: int, what: o.ItemWhat, ahead: int = 0) -> o.ItemOpened:
+def item(state: TableState, box: int | None, what: o.ItemWhat, ahead: int = 0) -> o.ItemOpened:
     """A new thing to see to; ``ahead`` counts those opened before it by the same fact."""
     return o.ItemOpened(box=box, item=state.next_item + ahead, what=what)
 

@@ -11,24 +11,33 @@ from jackpot.table.day import hand_ends
 from jackpot.table.event import Outcome
 from jackpot.table.refusals import in_phase, running_hand, signed, terms_in_force, this_hand
 from jackpot.table.slots import item
-from jackpot.table.state import Phase, TableState, WaitingChip
+from jackpot.table.state import Hand, Phase, TableState, WaitingChip
 
 _BEFORE_THE_DECISION = (Phase.BETTING, Phase.LOCKED, Phase.DECLARED)
+
+
+def _may_be_voided(state: TableState) -> tuple[Phase, ...]:
+    """Until an award is decided; in manual mode the total may come before that."""
+    decided = state.hand is not None and state.hand.award
+    return _BEFORE_THE_DECISION if decided else (*_BEFORE_THE_DECISION, Phase.TOTAL)
 
 
 def hand_voided(state: TableState, act: f.HandVoided) -> tuple[Outcome, ...]:
     """«Anular jugada», asked by one officer and signed by the table chief, before an award is decided.
 
     ``refund``: each contribution is reversed and its chip handed back. ``carry``: the bet waits in
-    its box for the replayed hand; its contribution stays and is not made again.
+    its box for the replayed hand; its contribution stays and is not made again. A total is taken
+    back under both: the replayed hand has its own.
     """
     terms = terms_in_force(state)
     signed(state, act, Role.CROUPIER, Role.TABLE_CHIEF)
     this_hand(state, act)
-    in_phase(state, *_BEFORE_THE_DECISION, rule="CAN-10.1")
+    in_phase(state, *_may_be_voided(state), rule="CAN-10.1")
     hand = running_hand(state)
     outcomes: list[Outcome] = []
-    if terms.policies.void_bets is VoidBets.CARRY:
+    if hand.manual:
+        outcomes += _total_back(state, hand)
+    elif terms.policies.void_bets is VoidBets.CARRY:
         outcomes += [
             o.BetCarried(box=bet.box, bet_cents=bet.cents, bet=bet.bet) for bet in hand.bets
         ]
@@ -41,6 +50,17 @@ def hand_voided(state: TableState, act: f.HandVoided) -> tuple[Outcome, ...]:
             outcomes.append(o.BetReturned(box=bet.box, bet_cents=bet.cents))
             outcomes.append(item(state, bet.box, o.ItemWhat.HAND_BACK_CHIP, ahead=opened))
     return (*outcomes, *hand_ends(state, o.HandOutcome.VOIDED))
+
+
+def _total_back(state: TableState, hand: Hand) -> list[Outcome]:
+    total = hand.total
+    if total is None or not hand.total_is_final:
+        return []
+    taken = reverse(state.pools, hand.total_movements)
+    return [
+        *(o.TotalReversed(pool=m.pool, microcents=-m.microcents) for m in taken),
+        o.TotalReturned(chips=total.chips, cents=total.cents),
+    ]
 
 
 def chip_goes_back(state: TableState, chip: WaitingChip) -> tuple[Outcome, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from forgery import Forgery
+from pit_story import pit_story
 from stories import carried_story, long_story
 
 
@@ -19,6 +20,12 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def carried(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table with a ceiling where voided bets are carried and extra chips wait."""
     return carried_story(tmp_path_factory.mktemp("carried") / "ledger")
+
+
+@pytest.fixture(scope="session")
+def pit_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two layouts, manual mode, disputes, corrections, moves: amounts in ``pit_story``."""
+    return pit_story(tmp_path_factory.mktemp("pit") / "ledger")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import faults_of_acts as acts
 import faults_of_money as money
+import faults_of_the_pit as pit
 import pytest
 from forgery import SEQ, Forgery, Row
 
@@ -94,6 +95,34 @@ FAULTS = (
     Fault("rules of tomorrow", "rules", None, acts.rules_of_tomorrow),
 )
 
+PIT_FAULTS = (
+    Fault("total: too many", "totals", "CAN-8.b1", pit.total_of_more_chips_than_boxes, "boxes"),
+    Fault("total: too few", "totals", "CAN-8.b1", pit.total_below_the_winners, "winning bets"),
+    Fault("total: contribution", "totals", "CAN-8.b1", pit.total_contributes_too_much),
+    Fault("total: confirmed", "totals", "CAN-8.b1", pit.another_total_confirmed, "confirmed"),
+    Fault("total: corrected", "totals", "CAN-8.b1", pit.corrected_total_keeps_the_money, "missing"),
+    Fault("undone for less", "disputes", "CAN-8.7", pit.decision_taken_back_for_less),
+    Fault("from nowhere", "conservation", "CAN-8.b", pit.deduction_comes_back_from_nowhere),
+    Fault("too much comes back", "disputes", "CAN-8.7", pit.more_comes_back_than_was_paid),
+    Fault("not struck", "disputes", "CAN-8.7", pit.payment_not_struck, "missing"),
+    Fault("another correction", "entries", "CAN-8.b", pit.correction_of_another_amount),
+    Fault("no reason", "entries", "CAN-8.b", pit.entry_without_a_reason, "reason"),
+    Fault("no authorisation", "entries", "CAN-8.b", pit.entry_without_authorisation),
+    Fault("lost on the way", "entries", "CAN-8.b", pit.a_micro_cent_lost_on_the_way),
+    Fault("chief alone", "officers", "CAN-3.1", pit.chief_alone),
+    Fault("mode", "modes", "policy:broken_slot", pit.mode_without_authorisation),
+    Fault("two layouts", "layouts", "CAN-2.2", pit.two_layouts_in_a_day),
+    Fault("third layout", "layouts", "CAN-2.2", pit.a_third_layout),
+    Fault("out of service", "service", "CAN-7.3a", pit.hand_at_a_suspended_table),
+    Fault("drop made to fit", "drops", "CAN-8.b2", pit.drop_made_to_fit),
+    Fault("drop differs", "items", None, pit.drop_that_differs_silently, "missing"),
+    Fault("above the band", "limits", "CAN-6.1", pit.minimum_outside_the_band),
+    Fault("below the bet", "limits", "CAN-8.1", pit.minimum_below_twice_the_bet),
+    Fault("minimum by the chief", "officers", "CAN-3.1", pit.minimum_by_the_chief),
+    Fault("no room", "bets", "CAN-8.1", pit.bet_disputed_where_there_is_one, "no room"),
+)
+"""In the story of the pit."""
+
 
 def describe(findings: tuple[Finding, ...]) -> str:
     return "\n".join(finding.text() for finding in findings)
@@ -101,6 +130,17 @@ def describe(findings: tuple[Finding, ...]) -> str:
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
 def test_a_well_made_forgery_that_breaks_a_rule_is_found(fault: Fault, forgery: Forgery) -> None:
+    assert_found(fault, forgery)
+
+
+@pytest.mark.parametrize("fault", PIT_FAULTS, ids=[fault.name for fault in PIT_FAULTS])
+def test_a_forgery_of_what_people_do_around_the_hands_is_found(
+    fault: Fault, pit_ledger: Path, tmp_path: Path
+) -> None:
+    assert_found(fault, Forgery(pit_ledger, tmp_path / "forged"))
+
+
+def assert_found(fault: Fault, forgery: Forgery) -> None:
     place = fault.plant(forgery)
     report = verify(forgery.well_made())
     assert report.exit_status == 1
@@ -117,8 +157,8 @@ def test_a_well_made_forgery_that_breaks_a_rule_is_found(fault: Fault, forgery: 
     assert "chain" not in {finding.validator for finding in report.findings}
 
 
-def test_the_story_itself_is_clean(story: Path, carried: Path) -> None:
-    for path in (story, carried):
+def test_the_stories_themselves_are_clean(story: Path, carried: Path, pit_ledger: Path) -> None:
+    for path in (story, carried, pit_ledger):
         report = verify(path)
         assert describe(report.findings) == ""
 

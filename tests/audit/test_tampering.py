@@ -127,9 +127,9 @@ def test_the_stored_state_and_the_derived_values_are_held_to_the_events(
 ) -> None:
     changes = {
         "UPDATE state SET body = replace(body, 'closed', 'betting')": "stored_states",
-        "UPDATE latest SET value = value + 1 WHERE key = 'jackpot'": "derived",
+        "UPDATE latest SET value = value + 1 WHERE key = '2A/jackpot'": "derived",
         "UPDATE latest SET value = value + 1 WHERE what = 'source'": "derived",
-        "DELETE FROM latest WHERE key = 'reserve'": "derived",
+        "DELETE FROM latest WHERE key = '2A/reserve'": "derived",
         "UPDATE about SET value = '0' WHERE key = 'created_at_ns'": "chain",
         "UPDATE migration SET version = 2": "schema",
     }
@@ -327,7 +327,7 @@ def test_a_tail_cut_behind_the_last_checkpoint_contradicts_a_witness(
     forgery.states = [row for row in forgery.states if row[0] <= 87]
     forgery.latest[-1][2] = 87
     for row in forgery.latest:
-        if row[1] == "jackpot":
+        if row[1] == "2A/jackpot":
             row[2] = 1_200_150_000_000
         if row[1] == "script":
             row[2] = 87

@@ -22,7 +22,7 @@ def test_CAN_8_5_a_day_with_two_awards_is_clean(tmp_path: Path) -> None:
     assert report.summary is not None
     assert report.summary.paid_cents == 145_036
     assert report.summary.pools_microcents == {
-        "jackpot": 855_214_000_000,
-        "overflow": 0,
-        "reserve": 0,
+        "2A/jackpot": 855_214_000_000,
+        "2A/overflow": 0,
+        "2A/reserve": 0,
     }

@@ -31,7 +31,7 @@ def test_a_clean_ledger_is_status_0_and_says_what_was_seen(story: Path, app: typ
     assert done.exit_code == 0
     assert "played       2 days, 10 hands, 3 awards" in done.stdout
     assert "paid         10005.50 €" in done.stdout
-    assert "meter        12002.00 € (overflow 0.00, reserve 0.00)" in done.stdout
+    assert "pool         2A/jackpot 12002.00 €\n" in done.stdout
     assert done.stdout.endswith("clean: no finding\n")
 
 
@@ -82,7 +82,7 @@ def test_of_several_ledgers_the_worst_counts(story: Path, tmp_path: Path, app: t
     assert done.exit_code == 2
     first, second = (json.loads(line) for line in done.stdout.splitlines())
     assert (first["exit_status"], first["path"]) == (0, str(story))
-    assert first["summary"]["pools_microcents"]["jackpot"] == 1_200_200_000_000
+    assert first["summary"]["pools_microcents"]["2A/jackpot"] == 1_200_200_000_000
     assert (second["exit_status"], second["summary"]) == (2, None)
 
 
@@ -183,7 +183,7 @@ def test_one_of_a_kind_is_told_in_the_singular(tmp_path: Path, app: typer.Typer)
     table.lock().no_awards()
     done = CliRunner().invoke(app, [str(table.close())])
     assert "played       1 day, 1 hand, 0 awards" in done.stdout
-    assert "meter        10000.50 €" in done.stdout
+    assert "pool         2A/jackpot 10000.50 €" in done.stdout
 
 
 def test_an_unreadable_witness_is_status_2(story: Path, tmp_path: Path, app: typer.Typer) -> None:

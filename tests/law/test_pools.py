@@ -9,7 +9,7 @@ from law_examples import CANARIAS, changed, with_policies
 
 from jackpot.invariant import InvariantBroken
 from jackpot.law.policies import SeedSource
-from jackpot.law.pools import Movement, Pool, Pools, Restart, contribute, restart, reverse
+from jackpot.law.pools import Movement, Pool, Pools, Restart, contribute, restart, reverse, spread
 from jackpot.law.terms import JackpotKind
 
 CENT = 1_000_000
@@ -179,3 +179,13 @@ def test_CAN_10_1_taking_one_bet_back_is_as_if_it_had_never_been(
         if place != taken:
             without = without.plus(contribute(CEILING, without, bet_cents))
     assert back == without
+
+
+def test_what_reaches_a_jackpot_otherwise_than_by_bets_stops_at_its_ceiling() -> None:
+    limited = changed(CANARIAS, ceiling_cents=1_100_000)
+    pools = Pools(jackpot_microcents=1_050_000_000_000)
+    assert spread(limited, pools, 80_000_000_000) == (
+        Movement(Pool.JACKPOT, 50_000_000_000),
+        Movement(Pool.OVERFLOW, 30_000_000_000),
+    )
+    assert spread(CANARIAS, pools, 7) == (Movement(Pool.JACKPOT, 7),)

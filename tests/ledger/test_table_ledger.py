@@ -63,9 +63,9 @@ def test_the_state_and_the_meters_are_there_again(path: Path) -> None:
         assert verify_file(path, TABLE, ledger.verifier).state == ledger.state
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT * FROM meter").fetchall() == [
-        ("jackpot", 950_238_000_000),
-        ("overflow", 0),
-        ("reserve", 0),
+        ("2A/jackpot", 950_238_000_000),
+        ("2A/overflow", 0),
+        ("2A/reserve", 0),
     ]
     contributed = "SELECT sum(microcents) FROM event WHERE kind = 'contributed'"
     assert connection.execute(contributed).fetchone() == (250_000_000,)

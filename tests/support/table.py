@@ -47,6 +47,7 @@ OFFICERS: dict[str, tuple[Role, ...]] = {
     "C2": (Role.CROUPIER,),
     "J1": (Role.TABLE_CHIEF,),
     "D1": (Role.GAMES_DIRECTOR,),
+    "D2": (Role.GAMES_DIRECTOR,),
     "T1": (Role.TECHNICIAN,),
     "A1": (Role.AUDITOR,),
 }

@@ -6,6 +6,7 @@ import pytest
 from support.table import OFFICERS, Table, open_table
 
 from jackpot.errors import Refused
+from jackpot.law.terms import BetMode
 from jackpot.table import facts as f
 from jackpot.table.event import OfficerAct
 
@@ -21,6 +22,12 @@ HAND_ACTS = [
     f.AwardsSigned(by="{by}", hand=9, total_cents=1),
     f.AwardPaid(by="{by}", hand=9, box=1, cents=1),
     f.HandVoided(by="{by}", second="J1", hand=9, why=""),
+    f.BetAsserted(by="{by}", hand=9, box=1),
+    f.BetDisputed(by="{by}", second="D2", hand=9, box=1, why=""),
+    f.DecisionReversed(by="{by}", second="D2", hand=9, award=1, why=""),
+    f.TotalEntered(by="{by}", hand=9, chips=1, cents=1),
+    f.TotalWithdrawn(by="{by}", hand=9),
+    f.TotalFinal(by="{by}", hand=9, chips=1),
 ]
 DAY_ACTS = [
     f.DayOpened(by="{by}", second="J1", day="2026-11-30", displayed_cents=1),
@@ -28,6 +35,13 @@ DAY_ACTS = [
     f.DayClosed(by="{by}", second="J1", displayed_cents=1),
     f.BoxClosed(by="{by}", box=1, why=""),
     f.BoxOpened(by="{by}", box=1),
+    f.ModeChanged(by="{by}", mode=BetMode.MANUAL, why=""),
+    f.BoxModeChanged(by="{by}", box=9, mode=BetMode.MANUAL, why=""),
+    f.TableSuspended(by="{by}", why=""),
+    f.TableResumed(by="{by}", why=""),
+    f.TableMinimumSet(by="{by}", cents=0),
+    f.LayoutChanged(by="{by}", second="D2", day="", layout=""),
+    f.DropCounted(by="{by}", second="J1", day="", chips=-1),
 ]
 
 

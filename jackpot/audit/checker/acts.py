@@ -12,7 +12,9 @@ from jackpot.audit.checker.state import (
     DECIDED,
     DECLARED,
     LOCKED,
+    OUTSIDE_A_HAND,
     PAYABLE,
+    TOTAL,
     Table,
 )
 
@@ -21,6 +23,7 @@ CROUPIER, CHIEF, DIRECTOR = "croupier", "table_chief", "games_director"
 MAY_ACT_AS: dict[str, frozenset[str]] = {
     CROUPIER: frozenset({CROUPIER, CHIEF, DIRECTOR}),
     CHIEF: frozenset({CHIEF, DIRECTOR}),
+    DIRECTOR: frozenset({DIRECTOR}),
 }
 """For each role, the roles that may do its work."""
 
@@ -54,8 +57,34 @@ ACTS: dict[str, Act] = {
     "awards_signed": Act(CHIEF, None, (DECIDED,), "CAN-8.7"),
     "award_paid": Act(CROUPIER, None, (PAYABLE,), "CAN-8.7"),
     "hand_voided": Act(CROUPIER, CHIEF, (BETTING, LOCKED, DECLARED), "CAN-10.1"),
+    "mode_changed": Act(CHIEF, None, OUTSIDE_A_HAND, "policy:broken_slot"),
+    "box_mode_changed": Act(CHIEF, None, OUTSIDE_A_HAND, "policy:broken_slot"),
+    "table_suspended": Act(CHIEF, None, OUTSIDE_A_HAND, "CAN-7.3a"),
+    "table_resumed": Act(CHIEF, None, OUTSIDE_A_HAND, "CAN-7.3a"),
+    "table_minimum_set": Act(DIRECTOR, None, OUTSIDE_A_HAND, "CAN-6.1"),
+    "layout_changed": Act(CHIEF, DIRECTOR, (CLOSED,), "CAN-2.2"),
+    "drop_counted": Act(CROUPIER, CHIEF, OUTSIDE_A_HAND, "CAN-8.7"),
+    "bet_asserted": Act(CROUPIER, None, (BETTING,), "CAN-7.1"),
+    "bet_disputed": Act(CHIEF, DIRECTOR, (LOCKED, DECLARED), "CAN-8.b2"),
+    "decision_reversed": Act(CHIEF, DIRECTOR, (DECIDED, PAYABLE), "CAN-8.7"),
+    "total_entered": Act(CROUPIER, None, (TOTAL,), "CAN-8.b1"),
+    "total_withdrawn": Act(CROUPIER, None, (TOTAL,), "CAN-8.b1"),
+    "total_final": Act(CROUPIER, None, (TOTAL,), "CAN-8.b1"),
+    "jackpot_taken_over": Act(CHIEF, DIRECTOR, (CLOSED,), "CAN-8.b"),
+    "jackpot_received": Act(CHIEF, DIRECTOR, (CLOSED,), "CAN-8.b"),
+    "jackpot_moved": Act(CHIEF, DIRECTOR, (CLOSED,), "CAN-8.b"),
+    "jackpot_ended": Act(CHIEF, DIRECTOR, (CLOSED,), "CAN-8.b"),
+    "jackpot_corrected": Act(CHIEF, DIRECTOR, OUTSIDE_A_HAND, "CAN-8.b"),
+    "seed_raised": Act(CHIEF, DIRECTOR, OUTSIDE_A_HAND, "CAN-8.b"),
+    "total_corrected": Act(CHIEF, DIRECTOR, (BETWEEN_HANDS,), "CAN-8.b1"),
+    "payment_reversed": Act(CHIEF, DIRECTOR, (PAYABLE, *OUTSIDE_A_HAND), "CAN-8.7"),
+    "controller_replaced": Act(CHIEF, DIRECTOR, (CLOSED,), "CAN-8.b"),
 }
 """Every act of an officer (see ``docs/events.md``)."""
+
+
+OF_ANOTHER_HAND = frozenset({"total_corrected"})
+"""Acts whose ``hand`` is not the one on the screen."""
 
 
 def check_act(table: Table, kind: str, info: dict[str, Any], findings: Findings) -> None:
@@ -68,14 +97,29 @@ def check_act(table: Table, kind: str, info: dict[str, Any], findings: Findings)
         second = info["second"]
         _officer(table, second, act.second, findings)
         different(kind, info["by"], second, findings)
-    if "hand" in info:
+    if "hand" in info and kind not in OF_ANOTHER_HAND:
         wanted = table.hand + (kind == "hand_started")
         if info["hand"] != wanted:
             findings.wrong(
                 "hand_numbers", f"{kind} of another hand", wanted, info["hand"], act.rule
             )
-    if act.phases and table.phase not in act.phases:
-        _wrong_phase(table, kind, act, findings)
+    allowed = _allowed(table, kind, act)
+    if allowed and table.phase not in allowed:
+        _wrong_phase(table, kind, allowed, act.rule, findings)
+
+
+def _allowed(table: Table, kind: str, act: Act) -> tuple[str, ...]:
+    """In manual mode the lock key is optional, and a total may come before the awards (CAN-8.b1)."""
+    if kind == "hand_voided" and not table.award:
+        return (*act.phases, TOTAL)
+    if not table.hand_manual:
+        return act.phases
+    if kind in ("awards_declared", "no_awards_declared"):
+        return (*act.phases, BETTING)
+    if kind == "total_entered" and table.terms is not None:
+        before = table.terms.terms.policies.manual_total == "before_awards"
+        return (*act.phases, BETTING, LOCKED) if before else act.phases
+    return act.phases
 
 
 def _officer(table: Table, officer: str, role: str, findings: Findings) -> None:
@@ -100,11 +144,12 @@ def different(what: str, first: str | None, second: str, findings: Findings) -> 
         )
 
 
-def _wrong_phase(table: Table, kind: str, act: Act, findings: Findings) -> None:
+def _wrong_phase(
+    table: Table, kind: str, allowed: tuple[str, ...], rule: str, findings: Findings
+) -> None:
     if table.unpaid and kind in ("hand_started", "day_closed"):
         owed = ", ".join(f"box {box}: {cents} cents" for (box, _), cents in table.unpaid.items())
         findings.wrong("unpaid_award", f"{kind} with an award unpaid", "it paid", owed, "CAN-7.3a")
         return
-    findings.wrong(
-        "phases", f"{kind} at the wrong moment", " or ".join(act.phases), table.phase, act.rule
-    )
+    says = f"{kind} at the wrong moment"
+    findings.wrong("phases", says, " or ".join(allowed), table.phase, rule)

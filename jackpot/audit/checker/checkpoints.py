@@ -12,7 +12,7 @@ from jackpot.audit.checker.findings import UNREADABLE, Findings
 from jackpot.audit.checker.notes import Checkpoint, Key, Unsigned, key_of, read
 from jackpot.audit.checker.outcomes import show
 from jackpot.audit.checker.pools import POOLS
-from jackpot.audit.checker.state import Table
+from jackpot.audit.checker.state import Layout, Table
 
 
 class Checkpoints:
@@ -182,33 +182,79 @@ def _differ(expected: object, found: object) -> bool:
 
 
 def _known_of(table: Table) -> dict[str, Any]:
-    totals = table.totals
+    """The checker's own picture, in the words of a stored state."""
+    parked = table.parked
     return {
         "phase": table.phase,
         "hand_number": table.hand,
-        **{pool: table.pools[pool] for pool in POOLS},
         "hands_left": table.hands_left,
         "closed_boxes": sorted(table.closed_boxes),
         "next_item": table.next_item,
         "awards": table.awards,
         "officers": table.officers,
-        "terms": None if table.terms is None else table.terms.raw,
-        "pending_terms": None if table.pending is None else table.pending.raw,
-        "contributed": totals.contributed,
-        "reversed": totals.reversed,
-        "seeds": totals.seeds,
-        "deducted": totals.deducted,
-        "house": totals.house,
+        "mode": table.mode,
+        "manual_boxes": sorted(table.manual_boxes),
+        "suspended": table.suspended,
+        "layout_changed_day": table.layout_changed_day,
+        **_known_layout(table),
+        "parked": None if parked is None else _known_layout(parked),
     }
 
 
+def _known_layout(layout: Layout) -> dict[str, Any]:
+    day = None
+    if layout.day is not None:
+        sums = (layout.day_hands, layout.day_bets_cents, layout.day_paid_cents)
+        day = (layout.day, *sums, layout.day_total_chips)
+    return {
+        "terms": None if layout.terms is None else layout.terms.raw,
+        "pending_terms": None if layout.pending is None else layout.pending.raw,
+        "jackpot_started": layout.started,
+        "jackpots": layout.jackpots,
+        "day": day,
+        **layout.pools,
+        **{
+            f"{pool} {name}": getattr(layout.sums[pool], name)
+            for pool in POOLS
+            for name in SUMS_OF_A_POOL
+        },
+    }
+
+
+SUMS_OF_A_POOL = (
+    "contributed",
+    "reversed",
+    "seeds",
+    "deducted",
+    "house",
+    "transferred",
+    "incoming",
+    "outgoing",
+    "adjusted",
+)
+
+
 def _told_by(state: dict[str, Any]) -> dict[str, Any]:
-    same = ("phase", "hand_number", "hands_left", "next_item", "awards", "officers", "terms")
-    totals = ("contributed", "reversed", "seeds", "deducted", "house")
+    same = ("phase", "hand_number", "hands_left", "next_item", "awards", "officers", "mode")
     return {
         **{name: state[name] for name in same},
-        "pending_terms": state["pending_terms"],
+        "layout_changed_day": state["layout_changed_day"],
+        "suspended": state["suspended"] is not None,
         "closed_boxes": sorted(state["closed_boxes"]),
+        "manual_boxes": sorted(state["manual_boxes"]),
+        **_told_layout(state),
+        "parked": None if state["parked"] is None else _told_layout(state["parked"]),
+    }
+
+
+def _told_layout(state: dict[str, Any]) -> dict[str, Any]:
+    same = ("terms", "pending_terms", "jackpot_started", "jackpots")
+    day = state["day"]
+    sums = {"jackpot": "totals", "overflow": "overflow_totals", "reserve": "reserve_totals"}
+    names = ("name", "hands", "bets_cents", "paid_cents", "total_chips")
+    return {
+        **{name: state[name] for name in same},
+        "day": None if day is None else tuple(day[name] for name in names),
         **{pool: state["pools"][f"{pool}_microcents"] for pool in POOLS},
-        **{name: state["totals"][name] for name in totals},
+        **{f"{pool} {name}": state[sums[pool]][name] for pool in POOLS for name in SUMS_OF_A_POOL},
     }

@@ -8,7 +8,7 @@ those of a hand's end in ``due_hand``.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ from jackpot.audit.checker.pools import (
     contribution,
     start,
 )
-from jackpot.audit.checker.state import BETTING_IS_OPEN, CLOSED, LOCKING, Table
+from jackpot.audit.checker.state import BETTING_IS_OPEN, CLOSED, LOCKING, Layout, Sums, Table
 from jackpot.audit.checker.terms import MICROCENTS, Terms, Text, only_free_changes, terms_of
 
 Due = tuple[str, int | None, int | None, int | None, str | None]
@@ -31,14 +31,15 @@ Info = dict[str, Any]
 
 
 class Fact(NamedTuple):
-    """A fact as the rules look at it; ``box`` is 0 and ``cents`` None where it has none."""
+    """A fact as the rules look at it; ``box`` is 0 and an amount None where it has none."""
 
     box: int
     cents: int | None
+    microcents: int | None
     info: Info
 
 
-_POOL_INFO = {pool: f'{{"pool":"{pool}"}}' for pool in (JACKPOT, OVERFLOW, RESERVE)}
+POOL_INFO = {pool: f'{{"pool":"{pool}"}}' for pool in (JACKPOT, OVERFLOW, RESERVE)}
 
 
 def text(info: Info) -> str:
@@ -80,7 +81,7 @@ def bet(table: Table, box: int, source: str) -> Sequence[Due]:
     rows: list[Due] = [("bet_accepted", box, force.bet_cents, None, info)]
     if source != "carried":
         rows += [
-            ("contributed", box, None, amount, _POOL_INFO[pool])
+            ("contributed", box, None, amount, POOL_INFO[pool])
             for pool, amount in contribution(force, table.pools, force.bet_cents)
         ]
     if force.top_microcents is None:
@@ -90,9 +91,12 @@ def bet(table: Table, box: int, source: str) -> Sequence[Due]:
 
 def reversals(box: int, taken: Moved) -> list[Due]:
     """What a void takes back from each pool."""
-    return [
-        ("contribution_reversed", box, None, amount, _POOL_INFO[pool]) for pool, amount in taken
-    ]
+    return [("contribution_reversed", box, None, amount, POOL_INFO[pool]) for pool, amount in taken]
+
+
+def into_pools(kind: str, moves: Iterable[tuple[str, int]]) -> list[Due]:
+    """What a signed entry or a total moves; no box has it."""
+    return [(kind, None, None, amount, POOL_INFO[pool]) for pool, amount in moves]
 
 
 def terms_row(kind: str, these: Text) -> Due:
@@ -131,6 +135,8 @@ def chip_seen(table: Table, fact: Fact, _: Findings) -> Sequence[Due]:
         return [("chip_matched", box, None, None, None)]
     if box in table.closed_boxes or box > force.terms.boxes:
         return refused(table, box, "closed_box")
+    if table.manual:
+        return [("chip_matched", box, None, None, None)]
     if table.phase not in BETTING_IS_OPEN:
         return _extra(table, force.terms, box, "late")
     if not table.has_room(box):
@@ -191,21 +197,36 @@ def lock_reached(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
 
 
 def configuration_loaded(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
-    """When changed terms apply (policy ``config_change``); before the first opening, at once."""
-    old, new = table.terms, terms_of(fact.info["terms"])
+    """When changed terms apply (policy ``config_change``); those of another layout wait with it, and
+    a third layout is none of this table (CAN-2.2)."""
+    new, parked = terms_of(fact.info["terms"]), table.parked
     check_limits(new, fact.info["profile_text"], findings)
-    if old is None or not table.started:
+    name = new.terms.layout
+    if table.terms is None or name == table.name:
+        return _changed_terms(table, new, closed=table.phase == CLOSED)
+    if parked is not None and name == parked.name:
+        return _changed_terms(parked, new, closed=True)
+    if parked is None or not (parked.started or parked.sums[JACKPOT] != Sums()):
+        return [terms_row("terms_in_force", new)]
+    return ()
+
+
+def _changed_terms(layout: Layout, new: Text, *, closed: bool) -> Sequence[Due]:
+    old = layout.terms
+    if old is None or not layout.started:
         return [terms_row("terms_in_force", new)]
     if new.raw == old.raw:
-        return () if table.pending is None else [terms_row("terms_in_force", old)]
-    if table.phase == CLOSED and only_free_changes(old, new):
+        return () if layout.pending is None else [terms_row("terms_in_force", old)]
+    if closed and only_free_changes(old, new):
         return [terms_row("terms_in_force", new)]
     return [terms_row("terms_pending", new)]
 
 
-def _due_at_opening(old: Text, pending: Text | None) -> Text | None:
-    if pending is None:
-        return None
+def _due_at_opening(table: Table, old: Text) -> Text | None:
+    """Waiting terms that an opening brings into force; with a new jackpot always."""
+    pending = table.pending
+    if pending is None or not table.started:
+        return pending
     authorised = pending.terms.authorisation not in ("", old.terms.authorisation)
     if old.terms.policies.config_change == "at_opening" and authorised:
         return pending
@@ -217,28 +238,41 @@ def day_opened(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     force = table.terms
     if force is None:
         return ()
+    in_service(table, "day_opened", findings)
     _day_name(table, str(fact.info["day"]), findings)
+    after = _due_at_opening(table, force)
+    rows: list[Due] = [] if after is None else [terms_row("terms_in_force", after)]
     shown = table.meter_microcents
     if not table.started:
-        shown += start(force.terms, table.pools).gain
+        begin = start((after or force).terms, table.pools)
+        shown += begin.gain
+        rows.append(started(begin))
     signed_amount("day_opened", shown, fact.cents, findings)
-    after = _due_at_opening(force, table.pending)
-    rows: list[Due] = [] if after is None else [terms_row("terms_in_force", after)]
-    if not table.started:
-        rows.append(started(start((after or force).terms, table.pools)))
     return rows
 
 
+def in_service(table: Table, what: str, findings: Findings) -> None:
+    """No day and no hand begins at a table out of service."""
+    if table.suspended:
+        says = f"{what} at a table out of service"
+        findings.wrong("service", says, "a table in service", "one out of service", "CAN-7.3a")
+
+
 def _day_name(table: Table, name: str, findings: Findings) -> None:
+    iso_day(name, findings)
+    if table.day is not None and name <= table.day:
+        says = "a gaming day that is not after the last one"
+        findings.wrong("days", says, f"a day after {table.day}", name, "CAN-2.2")
+
+
+def iso_day(name: str, findings: Findings) -> None:
+    """A gaming day is named by a date."""
     try:
         is_a_day = date.fromisoformat(name).isoformat() == name
     except ValueError:
         is_a_day = False
     if not is_a_day:
         findings.wrong("days", "a gaming day without a date", "as in 2026-11-30", name, "CAN-2.2")
-    if table.day is not None and name <= table.day:
-        says = "a gaming day that is not after the last one"
-        findings.wrong("days", says, f"a day after {table.day}", name, "CAN-2.2")
 
 
 def signed_amount(what: str, microcents: int, cents: int | None, findings: Findings) -> None:
@@ -284,10 +318,14 @@ def day_closed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
 
 def box_changed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     """A box of this table."""
-    box = fact.box
+    box_of_table(table, fact.box, findings)
+    return ()
+
+
+def box_of_table(table: Table, box: int, findings: Findings) -> None:
+    """The layout has a box of this number."""
     if not 1 <= box <= terms(table).boxes:
         findings.wrong("boxes", "no such box", f"1 to {terms(table).boxes}", box, "CAN-2.2")
-    return ()
 
 
 def item_settled(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:

@@ -13,6 +13,8 @@ from jackpot.audit.checker.due import (
     Info,
     bet,
     hands_left,
+    in_service,
+    into_pools,
     item,
     reversals,
     started,
@@ -31,13 +33,14 @@ def hand_started(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]
         findings.wrong(
             "countdown", "a hand after the last one", "the table to close", "a hand", "CAN-7.3b"
         )
-    in_use = set(range(1, terms(table).boxes + 1)) - table.closed_boxes
-    if not in_use <= table.slots_up:
+    in_service(table, "hand_started", findings)
+    down = set() if table.manual else table.slots_down()
+    if down:
         findings.wrong(
             "slots",
             "a hand with a slot out of service",
             "every open box with a working slot",
-            f"boxes {sorted(in_use - table.slots_up)} down",
+            f"boxes {sorted(down)} down",
             "CAN-8.b2",
         )
     return ()
@@ -55,7 +58,7 @@ def lock_pressed(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]
             f"boxes {undecided}",
             "CAN-8.1",
         )
-    return ()
+    return [("hand_locked", None, 0, table.meter_microcents, None)] if table.manual else ()
 
 
 def slot_decided(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
@@ -83,6 +86,7 @@ def awards_declared(table: Table, fact: Fact, findings: Findings) -> Sequence[Du
     """Each declared hand has a bet and earns an award; no card lies in two boxes."""
     _nothing_unknown(table, findings)
     declared = declared_of(fact.info)
+    total_before_awards(table, len(declared), findings)
     if not declared:
         findings.wrong("cards", "nothing declared", "at least one hand", "none", "CAN-8.2")
     if len({(one.box, one.bet) for one in declared}) != len(declared):
@@ -90,7 +94,7 @@ def awards_declared(table: Table, fact: Fact, findings: Findings) -> Sequence[Du
     there = {(one.box, one.number) for one in table.bets}
     hands: dict[int, frozenset[tuple[int, str]]] = {}
     for one in declared:
-        if (one.box, one.bet) not in there:
+        if (one.box, one.bet) not in there and not table.hand_manual:
             findings.wrong("bets", "a winner without a bet", sorted(there), one, "CAN-8.b2")
         award = awarded(one.cards, terms(table).ace_low_in_straights)
         if award is None or award[0] not in terms(table).award_shares_ppm:
@@ -116,7 +120,33 @@ def declared_of(info: Info) -> list[Declared]:
 def no_awards_declared(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]:
     """The hand is over."""
     _nothing_unknown(table, findings)
-    return ended(table, "no_awards")
+    total_before_awards(table, 0, findings)
+    return closes(table, "no_awards")
+
+
+def total_before_awards(table: Table, winning_bets: int, findings: Findings) -> None:
+    """Under ``before_awards`` the total is final first, and not below the winning bets (CAN-8.b1)."""
+    if not table.hand_manual or terms(table).policies.manual_total != "before_awards":
+        return
+    if table.total is None or not table.total_is_final:
+        says = "awards declared before the total"
+        findings.wrong("totals", says, "a final total", "none", "CAN-8.b1")
+    else:
+        covers_winners(table.total[0], winning_bets, findings)
+
+
+def covers_winners(chips: int, winning_bets: int, findings: Findings) -> None:
+    """There are no more winning bets than bets (CAN-8.b1)."""
+    if chips < winning_bets:
+        says = "a total below the winning bets"
+        findings.wrong("totals", says, f"at least {winning_bets}", chips, "CAN-8.b1")
+
+
+def closes(table: Table, how: str) -> list[Due]:
+    """The end of a hand; in manual mode its last step is the total, if that is not final."""
+    if table.hand_manual and not table.total_is_final:
+        return [("total_due", None, None, None, f'{{"how":"{how}"}}')]
+    return ended(table, how)
 
 
 def ended(table: Table, how: str) -> list[Due]:
@@ -131,8 +161,11 @@ def base_of(table: Table) -> int:
     """The amount that this hand's awards are computed on (policy ``base_of_hand``), never more than
     the meter holds."""
     policy = terms(table).policies.base_of_hand
+    locked = table.lock_meter_microcents
+    if locked is None and table.hand_manual:
+        locked = table.start_meter_microcents  # shown since the last hand; the key is optional
     base = {
-        "at_lock": table.lock_meter_microcents,
+        "at_lock": locked,
         "at_hand_start": table.start_meter_microcents,
         "at_payment": table.meter_microcents,
     }[policy]
@@ -154,7 +187,7 @@ def awards_confirmed(table: Table, fact: Fact, findings: Findings) -> Sequence[D
         *_payments(decision),
         _decided(decision, award, force.second_signature_over_cents),
         *_restarted(table, decision),
-        *(ended(table, "paid") if decision.total_cents == 0 else ()),
+        *(closes(table, "paid") if decision.total_cents == 0 else ()),
     ]
 
 
@@ -213,11 +246,13 @@ def award_paid(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
             "payments", "paid what is not owed", owed or "nothing", (*place, fact.cents), "CAN-8.7"
         )
     rest = len(table.unpaid) - (place in table.unpaid)
-    return ended(table, "paid") if rest == 0 else ()
+    return closes(table, "paid") if rest == 0 else ()
 
 
 def hand_voided(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
     """A misdeal (CAN-10.1): every bet is taken back exactly, or waits with its contribution."""
+    if table.hand_manual:
+        return [*_total_back(table), *ended(table, "voided")]
     if terms(table).policies.void_bets == "carry":
         carried: list[Due] = [
             ("bet_carried", one.box, one.cents, None, f'{{"bet":{one.number}}}')
@@ -234,6 +269,16 @@ def hand_voided(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
         rows.append(("bet_returned", one.box, one.cents, None, None))
         rows.append(item(table, one.box, "hand_back_chip", ahead))
     return [*rows, *ended(table, "voided")]
+
+
+def _total_back(table: Table) -> list[Due]:
+    """A final total of a voided hand is taken back; the replayed hand has its own."""
+    if table.total is None or not table.total_is_final:
+        return []
+    chips, cents = table.total
+    taken = reversal(table.pools, table.total_moved, ())
+    back: Due = ("total_returned", None, cents, None, f'{{"chips":{chips}}}')
+    return [*into_pools("total_reversed", taken), back]
 
 
 def chip_decided(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:

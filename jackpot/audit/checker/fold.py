@@ -5,28 +5,31 @@ What is recorded is taken as it stands, right or wrong: whether it is right, ``d
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from jackpot.audit.checker.due import Info
 from jackpot.audit.checker.due_hand import declared_of
-from jackpot.audit.checker.pools import JACKPOT, OVERFLOW, RESERVE
+from jackpot.audit.checker.fold_money import MONEY_FOLDS, Fold
+from jackpot.audit.checker.fold_place import PLACE_FOLDS
 from jackpot.audit.checker.state import (
     BETTING,
     BETWEEN_HANDS,
     CLOSED,
-    DECIDED,
     DECLARED,
     LOCKED,
     LOCKING,
+    MANUAL,
     PAYABLE,
     Bet,
     Chip,
+    PastAward,
+    Payment,
     Table,
 )
-from jackpot.audit.checker.terms import terms_of
 
-Fold = Callable[[Table, int, int, int, Info], None]
-"""``(table, box, cents, microcents, info)``; an amount is 0 where the event has none."""
+UNTOLD = ("asserted", "disputed")
+"""Bets whose chip the acceptor has not told of, and may still."""
+
+REMEMBERED_AWARDS = 64
+"""Awards whose payments may be reversed: weeks of a table, longer than a dispute waits."""
 
 
 # ---- controller, slots, officers -----------------------------------------------------------------
@@ -46,19 +49,11 @@ def _officers_listed(table: Table, _b: int, _c: int, _m: int, info: Info) -> Non
     table.officers = info["officers"]
 
 
-def _terms_in_force(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
-    table.terms, table.pending = terms_of(info["terms"]), None
-    table.bet_rows.clear()
-
-
-def _terms_pending(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
-    table.pending = terms_of(info["terms"])
-
-
 def _slot_identified(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
     table.slot_identity[box] = (info["serial"], info["epoch"])
     if info["continuity"] != "continued":
         table.owed.pop(box, None)
+        table.slot_accepts.pop(box, None)
 
 
 def _slot_restarted(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
@@ -95,12 +90,17 @@ def _item_settled(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
 # ---- bets and pools ------------------------------------------------------------------------------
 
 
+def _chip_seen(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
+    table.detected[box] = table.detected.get(box, 0) + 1
+
+
 def _bet_accepted(table: Table, box: int, cents: int, _m: int, info: Info) -> None:
     chip = table.waiting_in(box)
     if chip is not None:
         table.waiting.remove(chip)
-    if info["source"] == "asserted":
+    if info["source"] in UNTOLD:
         table.owed[box] = table.owed.get(box, 0) + 1
+        table.detected[box] = table.detected.get(box, 0) + 1
     table.bets.append(Bet(box, info["bet"], cents, [] if chip is None else chip.moved))
     table.day_bets_cents += cents
 
@@ -108,7 +108,7 @@ def _bet_accepted(table: Table, box: int, cents: int, _m: int, info: Info) -> No
 def _contributed(table: Table, box: int, _c: int, microcents: int, info: Info) -> None:
     pool = info["pool"]
     table.pools[pool] += microcents
-    table.totals.contributed += microcents
+    table.sums[pool].contributed += microcents
     for bet in reversed(table.bets):
         if bet.box == box:
             bet.moved.append((pool, microcents))
@@ -117,7 +117,7 @@ def _contributed(table: Table, box: int, _c: int, microcents: int, info: Info) -
 
 def _contribution_reversed(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
     table.pools[info["pool"]] -= microcents
-    table.totals.reversed += microcents
+    table.sums[info["pool"]].reversed += microcents
 
 
 def _bet_returned(table: Table, box: int, cents: int, _m: int, _i: Info) -> None:
@@ -141,7 +141,9 @@ def _chip_held(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
 
 
 def _chip_matched(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
-    table.owed[box] = table.owed.get(box, 0) - 1
+    """It was counted before, as a bet that had not been told of or within a total."""
+    table.owed[box] = max(0, table.owed.get(box, 0) - 1)
+    table.detected[box] = table.detected.get(box, 0) - 1
 
 
 def _chip_decided(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
@@ -150,20 +152,13 @@ def _chip_decided(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
         table.waiting.remove(chip)
 
 
-def _jackpot_started(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
-    table.started = True
-    table.pools[JACKPOT] += microcents
-    table.pools[OVERFLOW] -= info["overflow_microcents"]
-    table.pools[RESERVE] -= info["reserve_microcents"]
-    table.totals.seeds += info["house_microcents"]
-
-
 # ---- gaming day ----------------------------------------------------------------------------------
 
 
 def _day_opened(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.phase, table.day, table.hands_left = BETWEEN_HANDS, info["day"], None
-    table.day_hands = table.day_bets_cents = table.day_paid_cents = 0
+    table.day_hands = table.day_bets_cents = table.day_paid_cents = table.day_total_chips = 0
+    table.detected, table.accepted = {}, dict.fromkeys(table.slot_accepts, 0)
 
 
 def _day_closed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
@@ -182,7 +177,10 @@ def _hand_started(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.start_meter_microcents, table.lock_meter_microcents = table.meter_microcents, None
     table.bets, table.unknown, table.declared = [], set(), []
     table.declared_by = table.confirmed_by = None
-    table.unpaid, table.hand_total_cents = {}, 0
+    table.payments, table.award, table.decided, table.terms_before = {}, 0, None, None
+    table.hand_manual = table.mode == MANUAL
+    table.total, table.totals_entered, table.total_is_final = None, 0, False
+    table.total_moved, table.how = [], None
 
 
 def _lock_pressed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
@@ -191,7 +189,8 @@ def _lock_pressed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
 
 def _lock_reached(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     """A silent box is a question only where a bet may still be."""
-    table.unknown = {box for box in info["unknown_boxes"] if table.has_room(box)}
+    free = {box for box in info["unknown_boxes"] if table.has_room(box)}
+    table.unknown = free - table.manual_boxes
 
 
 def _hand_locked(table: Table, _b: int, _c: int, microcents: int, _i: Info) -> None:
@@ -215,27 +214,13 @@ def _awards_confirmed(table: Table, _b: int, _c: int, _m: int, info: Info) -> No
 
 
 def _awards_frozen(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
-    table.awards = info["award"]
+    table.awards = table.award = info["award"]
+    table.award_jackpot = table.jackpots
+    table.terms_before = None if table.pending is None else table.terms
 
 
 def _payment_decided(table: Table, box: int, cents: int, _m: int, info: Info) -> None:
-    table.hand_total_cents += cents
-    table.totals.decided_cents += cents
-    if cents:
-        table.unpaid[box, info["bet"]] = cents
-
-
-def _awards_decided(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
-    house = info["house_microcents"]
-    table.pools[JACKPOT] -= microcents + house
-    table.totals.deducted += microcents
-    table.totals.house += house
-    table.phase = DECIDED if info["second_signature"] else PAYABLE
-
-
-def _paid_from_seed(table: Table, _b: int, _c: int, microcents: int, _i: Info) -> None:
-    table.pools[JACKPOT] -= microcents
-    table.totals.deducted += microcents
+    table.payments[box, info["bet"]] = Payment(cents, open=cents != 0)
 
 
 def _awards_signed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
@@ -243,8 +228,10 @@ def _awards_signed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
 
 
 def _award_paid(table: Table, box: int, cents: int, _m: int, info: Info) -> None:
-    table.unpaid.pop((box, info["bet"]), None)
-    table.totals.paid_cents += cents
+    payment = table.payments.get((box, info["bet"]))
+    if payment is not None:
+        payment.open = False
+    table.paid_cents += cents
     table.day_paid_cents += cents
 
 
@@ -253,14 +240,16 @@ def _hand_ended(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.bets = []
     if info["how"] != "voided":
         table.day_hands += 1
+    if table.award:
+        table.past_awards[table.award] = PastAward(table.award_jackpot, table.payments)
+        if len(table.past_awards) > REMEMBERED_AWARDS:
+            del table.past_awards[next(iter(table.past_awards))]
 
 
 FOLDS: dict[str, Fold] = {
     "controller_started": _controller_started,
     "controller_stopped": _controller_stopped,
     "officers_listed": _officers_listed,
-    "terms_in_force": _terms_in_force,
-    "terms_pending": _terms_pending,
     "slot_identified": _slot_identified,
     "slot_restarted": _slot_restarted,
     "slot_down": _slot_down,
@@ -269,6 +258,7 @@ FOLDS: dict[str, Fold] = {
     "box_opened": _box_opened,
     "item_opened": _item_opened,
     "item_settled": _item_settled,
+    "chip_seen": _chip_seen,
     "bet_accepted": _bet_accepted,
     "contributed": _contributed,
     "contribution_reversed": _contribution_reversed,
@@ -277,7 +267,6 @@ FOLDS: dict[str, Fold] = {
     "chip_held": _chip_held,
     "chip_matched": _chip_matched,
     "chip_decided": _chip_decided,
-    "jackpot_started": _jackpot_started,
     "day_opened": _day_opened,
     "day_closed": _day_closed,
     "hands_left": _hands_left,
@@ -291,10 +280,10 @@ FOLDS: dict[str, Fold] = {
     "awards_confirmed": _awards_confirmed,
     "awards_frozen": _awards_frozen,
     "payment_decided": _payment_decided,
-    "awards_decided": _awards_decided,
-    "paid_from_seed": _paid_from_seed,
     "awards_signed": _awards_signed,
     "award_paid": _award_paid,
     "hand_ended": _hand_ended,
+    **MONEY_FOLDS,
+    **PLACE_FOLDS,
 }
 """By kind; every other kind changes nothing."""

@@ -9,7 +9,10 @@ from typing import Any
 import msgspec
 
 from jackpot.audit.checker import due as d
+from jackpot.audit.checker import due_entry as e
 from jackpot.audit.checker import due_hand as h
+from jackpot.audit.checker import due_place as p
+from jackpot.audit.checker import due_total as t
 from jackpot.audit.checker.acts import ACTS, check_act
 from jackpot.audit.checker.due import Due, Fact, Info
 from jackpot.audit.checker.findings import UNREADABLE, Findings
@@ -45,6 +48,29 @@ DUES: dict[str, Callable[[Table, Fact, Findings], Sequence[Due]]] = {
     "awards_signed": h.awards_signed,
     "award_paid": h.award_paid,
     "hand_voided": h.hand_voided,
+    "mode_changed": p.mode_changed,
+    "box_mode_changed": p.box_mode_changed,
+    "bet_asserted": p.bet_asserted,
+    "bet_disputed": p.bet_disputed,
+    "table_suspended": p.table_suspended,
+    "table_resumed": p.table_resumed,
+    "table_minimum_set": p.table_minimum_set,
+    "layout_changed": p.layout_changed,
+    "drop_counted": p.drop_counted,
+    "total_entered": t.total_entered,
+    "total_withdrawn": t.total_withdrawn,
+    "total_final": t.total_final,
+    "total_time_up": t.total_time_up,
+    "total_corrected": t.total_corrected,
+    "jackpot_taken_over": e.jackpot_taken_over,
+    "jackpot_received": e.jackpot_received,
+    "jackpot_moved": e.jackpot_moved,
+    "jackpot_ended": e.jackpot_ended,
+    "jackpot_corrected": e.jackpot_corrected,
+    "seed_raised": e.seed_raised,
+    "decision_reversed": e.decision_reversed,
+    "payment_reversed": e.payment_reversed,
+    "controller_replaced": e.controller_replaced,
 }
 """Facts that lead to something or have conditions of their own."""
 
@@ -57,6 +83,7 @@ PLAIN_FACTS = frozenset(
         "alarm_cleared",
         "slot_down",
         "slot_up",
+        "slot_counters_read",
         "awards_rejected",
     }
 )
@@ -65,7 +92,24 @@ PLAIN_FACTS = frozenset(
 FACTS = PLAIN_FACTS | DUES.keys()
 
 SUMS_AFTER = frozenset(
-    {"day_opened", "day_closed", "awards_confirmed", "hand_voided", "chip_decided"}
+    {
+        "day_opened",
+        "day_closed",
+        "awards_confirmed",
+        "hand_voided",
+        "chip_decided",
+        "decision_reversed",
+        "total_final",
+        "total_time_up",
+        "total_corrected",
+        "jackpot_taken_over",
+        "jackpot_received",
+        "jackpot_moved",
+        "jackpot_ended",
+        "jackpot_corrected",
+        "seed_raised",
+        "payment_reversed",
+    }
 )
 """Facts after which money may have left a pool: conservation is looked at."""
 
@@ -131,7 +175,7 @@ class Judge:
             if act:
                 check_act(self.table, kind, info, findings)
             if rule is not None:
-                return rule(self.table, Fact(row[3] or 0, row[4], info), findings)
+                return rule(self.table, Fact(row[3] or 0, row[4], row[5], info), findings)
         except UNREADABLE as error:
             findings.wrong("fields", f"{kind} cannot be judged", "its own fields", show(error))
         return ()

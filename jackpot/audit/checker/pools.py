@@ -34,6 +34,13 @@ def contribution(terms: Terms, pools: Pools, bet_cents: int) -> Moved:
     return moved(kept, share - kept, bet_cents * terms.reserve_ppm)
 
 
+def spread(terms: Terms, pools: Pools, amount: int) -> Moved:
+    """What is no bet reaches the meter up to the ceiling, the rest goes to the overflow."""
+    top = terms.top_microcents
+    kept = amount if top is None else max(0, min(amount, top - pools[JACKPOT]))
+    return moved(kept, amount - kept, 0)
+
+
 def reversal(
     pools: Pools, made: Iterable[tuple[str, int]], later: Iterable[tuple[str, int]]
 ) -> Moved:

@@ -11,7 +11,7 @@ CLEAN, FOUND, UNREADABLE = 0, 1, 2
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """What was walked over. Pools in micro-cents."""
+    """What was walked over. Pools in micro-cents, by ``<layout>/<pool>``."""
 
     ledger: str
     origin: str
@@ -65,12 +65,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _summary_lines(summary: Summary) -> list[str]:
-    meter = summary.pools_microcents["jackpot"]
-    hidden = ", ".join(
-        f"{pool} {_euros(amount)}"
-        for pool, amount in summary.pools_microcents.items()
-        if pool != "jackpot"
-    )
     signed = "none" if summary.last_checkpoint_batch is None else summary.last_checkpoint_batch
     return [
         f"ledger       {summary.ledger}",
@@ -80,7 +74,10 @@ def _summary_lines(summary: Summary) -> list[str]:
         f"played       {_counted(summary.days, 'day')}, {_counted(summary.hands, 'hand')}, "
         f"{_counted(summary.awards, 'award')}",
         f"paid         {_euros(summary.paid_cents * 1_000_000)} €",
-        f"meter        {_euros(meter)} € ({hidden})",
+        *(
+            f"pool         {name} {_euros(amount)} €"
+            for name, amount in summary.pools_microcents.items()
+        ),
         f"head         {summary.head_hash}",
         f"checkpoints  {summary.checkpoints}, the last one of batch {signed}; "
         f"{summary.witnesses} from witnesses",

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from jackpot.audit.checker.due import Info
 from jackpot.audit.checker.findings import Findings
-from jackpot.audit.checker.state import Table
+from jackpot.audit.checker.state import Layout, Table
 
 
 def check_sums(table: Table, findings: Findings) -> None:
-    """Contributed + seeds = reversed + deducted + house + what is in the pools; none below zero.
+    """For each pool of each layout: contributed + seeds + in + adjusted + transferred = reversed +
+    deducted + house + out + what is in the pool; none below zero."""
+    _of_layout(table, findings)
+    if table.parked is not None:
+        _of_layout(table.parked, findings)
 
-    A difference is told where it arises, not again at every later place.
-    """
-    totals = table.totals
-    came = totals.contributed + totals.seeds
-    went = totals.reversed + totals.deducted + totals.house
-    held = sum(table.pools.values())
-    if went + held - came != totals.told:
-        totals.told = went + held - came
-        findings.wrong(
-            "conservation",
-            "money came from nowhere or went nowhere",
-            f"{came} micro-cents that came in",
-            f"{went} that went out and {held} in the pools",
-            "CAN-8.b",
-        )
-    for pool, amount in table.pools.items():
-        if amount < 0:
-            findings.wrong("conservation", f"the pool {pool} is below zero", "at least 0", amount)
+
+def _of_layout(layout: Layout, findings: Findings) -> None:
+    """A difference is told where it arises, not again at every later place."""
+    for pool, sums in layout.sums.items():
+        due, held = sums.balance(), layout.pools[pool]
+        if held - due != sums.told:
+            sums.told = held - due
+            findings.wrong(
+                "conservation",
+                f"money came from nowhere or went nowhere: {layout.name}/{pool}",
+                f"{due} micro-cents by what came in and went out",
+                f"{held} in the pool",
+                "CAN-8.b",
+            )
+        if held < 0:
+            findings.wrong("conservation", f"the pool {pool} is below zero", "at least 0", held)
 
 
 def check_derivation(table: Table, cents: int | None, info: Info, findings: Findings) -> None:

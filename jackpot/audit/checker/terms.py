@@ -21,6 +21,8 @@ class Policies(msgspec.Struct, frozen=True, kw_only=True):
     payable_unit_cents: int
     seed_source: str
     config_change: str
+    manual_total: str
+    broken_slot: str
 
 
 class Citations(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +38,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What the arithmetic needs. Amounts in cents, rates and shares in parts per million."""
 
     profile: str
+    table: str
+    layout: str
     boxes: int
     bets_per_box: int
     ace_low_in_straights: bool
@@ -54,6 +58,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     second_signature_over_cents: int
     authorisation: str
     citations: Citations
+    minimum_band_cents: tuple[int, int] | None
+    bet_of_minimum_ppm: int | None
 
     @property
     def fixed(self) -> bool:
@@ -80,7 +86,13 @@ def terms_of(raw: dict[str, Any]) -> Text:
 
 
 FREE = frozenset(
-    {"table_minimum_cents", "second_signature_over_cents", "closing_hands", "authorisation"}
+    {
+        "table_minimum_cents",
+        "minimum_band_cents",
+        "second_signature_over_cents",
+        "closing_hands",
+        "authorisation",
+    }
 )
 """What never touches the running jackpot, so that it need not wait for a restart (CAN-6.1)."""
 
@@ -89,3 +101,8 @@ def only_free_changes(old: Text, new: Text) -> bool:
     """Whether only such terms differ."""
     keys = old.raw.keys() | new.raw.keys()
     return all(key in FREE for key in keys if old.raw.get(key) != new.raw.get(key))
+
+
+def with_minimum(old: Text, cents: int) -> Text:
+    """The same terms with another table minimum (CAN-6.1)."""
+    return terms_of({**old.raw, "table_minimum_cents": cents})

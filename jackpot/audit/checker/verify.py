@@ -135,7 +135,8 @@ class _Walk:
         self.checkpoints.end(self.chain)
         findings.at(self.chain.batch)
         check_sums(table, findings)
-        expected = {("meter", pool): amount for pool, amount in table.pools.items()}
+        meters = table.meters_microcents()
+        expected = {("meter", name): amount for name, amount in meters.items()}
         expected |= {("source", name): number for name, number in self.chain.sources.items()}
         found = self.file.latest(findings)
         for key in sorted(expected.keys() | found.keys()):
@@ -154,8 +155,8 @@ class _Walk:
             hands=self.judge.hands,
             awards=self.judge.awards,
             days=self.judge.days,
-            paid_cents=table.totals.paid_cents,
-            pools_microcents=dict(table.pools),
+            paid_cents=table.paid_cents,
+            pools_microcents=table.meters_microcents(),
             head_hash=self.chain.hash,
             checkpoints=len(checkpoints.rows),
             last_checkpoint_batch=checkpoints.rows[-1][0] if checkpoints.rows else None,

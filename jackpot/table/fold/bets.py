@@ -7,36 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from jackpot.law.pools import Movement, Pool, Pools
+from jackpot.law.pools import Movement, Pool
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event
-from jackpot.table.fold.slots import with_slot
+from jackpot.table.fold.pools import booked, plus
+from jackpot.table.fold.slots import dropped, with_slot
 from jackpot.table.state import Bet, Hand, Item, TableState, WaitingChip, waiting_in
-
-
-def _noted(hand: Hand, box: int, movement: Movement) -> Hand:
-    """A bet's movement is noted with the newest bet of its box."""
-    newest = _newest(hand, box)
-    bets = [
-        replace(bet, movements=(*bet.movements, movement)) if bet is newest else bet
-        for bet in hand.bets
-    ]
-    return replace(hand, bets=tuple(bets))
-
-
-def plus(pools: Pools, movement: Movement) -> Pools:
-    """One movement; whether it was right is not asked here."""
-    jackpot, overflow, reserve = (
-        pools.jackpot_microcents,
-        pools.overflow_microcents,
-        pools.reserve_microcents,
-    )
-    if movement.pool is Pool.JACKPOT:
-        return Pools(jackpot + movement.microcents, overflow, reserve)
-    if movement.pool is Pool.OVERFLOW:
-        return Pools(jackpot, overflow + movement.microcents, reserve)
-    return Pools(jackpot, overflow, reserve + movement.microcents)
 
 
 def _newest(hand: Hand, box: int) -> Bet | None:
@@ -47,37 +24,33 @@ def _newest(hand: Hand, box: int) -> Bet | None:
 
 
 def _contributed(state: TableState, outcome: o.Contributed) -> TableState:
-    movement = Movement(outcome.pool, outcome.microcents)
-    hand, totals = state.hand, state.totals
+    """The movement is noted with the newest bet of its box, for a void."""
+    pool, microcents, hand = outcome.pool, outcome.microcents, state.hand
+    if hand is not None:
+        newest = _newest(hand, outcome.box)
+        movement = Movement(pool, microcents)
+        bets = [
+            replace(bet, movements=(*bet.movements, movement)) if bet is newest else bet
+            for bet in hand.bets
+        ]
+        hand = replace(hand, bets=tuple(bets))
+    if pool is not Pool.JACKPOT:
+        return booked(replace(state, hand=hand), pool, "contributed", microcents)
+    totals = state.totals  # the usual case in one step: this is half of all work
     return replace(
         state,
-        pools=plus(state.pools, movement),
-        hand=None if hand is None else _noted(hand, outcome.box, movement),
-        totals=replace(totals, contributed=totals.contributed + outcome.microcents),
+        hand=hand,
+        pools=plus(state.pools, pool, microcents),
+        totals=replace(totals, contributed=totals.contributed + microcents),
     )
 
 
 def _contribution_reversed(state: TableState, outcome: o.ContributionReversed) -> TableState:
-    totals = state.totals
-    return replace(
-        state,
-        pools=plus(state.pools, Movement(outcome.pool, -outcome.microcents)),
-        totals=replace(totals, reversed=totals.reversed + outcome.microcents),
-    )
+    return booked(state, outcome.pool, "reversed", outcome.microcents)
 
 
-def _jackpot_started(state: TableState, outcome: o.JackpotStarted) -> TableState:
-    pools, totals = state.pools, state.totals
-    return replace(
-        state,
-        jackpot_started=True,
-        pools=Pools(
-            jackpot_microcents=pools.jackpot_microcents + outcome.microcents,
-            overflow_microcents=pools.overflow_microcents - outcome.overflow_microcents,
-            reserve_microcents=pools.reserve_microcents - outcome.reserve_microcents,
-        ),
-        totals=replace(totals, seeds=totals.seeds + outcome.house_microcents),
-    )
+_UNTOLD = (o.BetSource.ASSERTED, o.BetSource.DISPUTED)
+"""Bets whose chip the acceptor has not told of, and may still."""
 
 
 def _bet_accepted(state: TableState, outcome: o.BetAccepted) -> TableState:
@@ -87,9 +60,10 @@ def _bet_accepted(state: TableState, outcome: o.BetAccepted) -> TableState:
     waited = waiting_in(state, outcome.box)
     movements = () if waited is None else waited.movements
     bet = Bet(outcome.box, outcome.bet, outcome.bet_cents, outcome.source, movements)
-    if outcome.source is o.BetSource.ASSERTED:
+    if outcome.source in _UNTOLD:
         slot = state.slots[outcome.box - 1]
         state = with_slot(state, outcome.box, replace(slot, owed_chips=slot.owed_chips + 1))
+        state = replace(state, drops=dropped(state.drops, outcome.box, 1))
     return replace(
         state,
         hand=replace(hand, bets=(*hand.bets, bet)),
@@ -155,7 +129,6 @@ def _item_settled(state: TableState, fact: f.ItemSettled) -> TableState:
 STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     f.ItemSettled: _item_settled,
     f.ChipDecided: _chip_decided,
-    o.JackpotStarted: _jackpot_started,
     o.Contributed: _contributed,
     o.ContributionReversed: _contribution_reversed,
     o.BetAccepted: _bet_accepted,

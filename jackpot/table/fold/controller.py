@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event
+from jackpot.table.fold.layouts import empty_drops
 from jackpot.table.state import (
     Day,
     Phase,
@@ -35,14 +36,6 @@ def _officers_listed(state: TableState, fact: f.OfficersListed) -> TableState:
     return replace(state, officers=fact.officers)
 
 
-def _terms_in_force(state: TableState, outcome: o.TermsInForce) -> TableState:
-    return replace(state, terms=outcome.terms, pending_terms=None)
-
-
-def _terms_pending(state: TableState, outcome: o.TermsPending) -> TableState:
-    return replace(state, pending_terms=outcome.terms)
-
-
 def _alarm_raised(state: TableState, fact: f.AlarmRaised) -> TableState:
     others = tuple(alarm for alarm in state.alarms if alarm != fact.alarm)
     return replace(state, alarms=(*others, fact.alarm))
@@ -53,7 +46,13 @@ def _alarm_cleared(state: TableState, fact: f.AlarmCleared) -> TableState:
 
 
 def _day_opened(state: TableState, fact: f.DayOpened) -> TableState:
-    return replace(state, phase=Phase.BETWEEN_HANDS, day=Day(fact.day), hands_left=None)
+    return replace(
+        state,
+        phase=Phase.BETWEEN_HANDS,
+        day=Day(fact.day),
+        hands_left=None,
+        drops=empty_drops(state.slots),
+    )
 
 
 def _day_closed(state: TableState, _: f.DayClosed) -> TableState:
@@ -83,8 +82,6 @@ STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     f.DayClosed: _day_closed,
     f.BoxClosed: _box_closed,
     f.BoxOpened: _box_opened,
-    o.TermsInForce: _terms_in_force,
-    o.TermsPending: _terms_pending,
     o.HandsLeft: _hands_left,
 }
 """The events of this subject that change the state."""

@@ -7,13 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from jackpot.law.pools import Movement, Pool
+from jackpot.law.terms import BetMode
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event
-from jackpot.table.fold.bets import plus
 from jackpot.table.state import (
+    REMEMBERED_AWARDS,
     Hand,
+    PastAward,
     Payment,
     Phase,
     TableState,
@@ -22,7 +23,8 @@ from jackpot.table.state import (
 
 
 def _hand_started(state: TableState, fact: f.HandStarted) -> TableState:
-    hand = Hand(fact.hand, state.pools.jackpot_microcents)
+    manual = state.mode is BetMode.MANUAL
+    hand = Hand(fact.hand, state.pools.jackpot_microcents, manual=manual)
     return replace(state, phase=Phase.BETTING, hand_number=fact.hand, hand=hand)
 
 
@@ -35,7 +37,8 @@ def _lock_reached(state: TableState, fact: f.LockReached) -> TableState:
     hand = state.hand
     if hand is None:
         return state
-    unknown = tuple(box for box in fact.unknown_boxes if box_is_free(state, box))
+    free = (box for box in fact.unknown_boxes if box_is_free(state, box))
+    unknown = tuple(box for box in free if box not in state.manual_boxes)
     return replace(state, hand=replace(hand, unknown_boxes=unknown))
 
 
@@ -71,8 +74,16 @@ def _awards_confirmed(state: TableState, fact: f.AwardsConfirmed) -> TableState:
 
 
 def _awards_frozen(state: TableState, outcome: o.AwardsFrozen) -> TableState:
+    """Terms that a restart may replace are kept, so that the decision can be taken back."""
     state = replace(state, awards=outcome.award)
-    return _in_hand(state, phase=state.phase, base_microcents=outcome.base_microcents)
+    return _in_hand(
+        state,
+        phase=state.phase,
+        base_microcents=outcome.base_microcents,
+        award=outcome.award,
+        jackpot=state.jackpots,
+        terms_before=None if state.pending_terms is None else state.terms,
+    )
 
 
 def _payment_decided(state: TableState, outcome: o.PaymentDecided) -> TableState:
@@ -82,26 +93,6 @@ def _payment_decided(state: TableState, outcome: o.PaymentDecided) -> TableState
     paid = outcome.cents == 0  # nothing to hand over
     payment = Payment(outcome.box, outcome.bet, outcome.hand, outcome.cents, outcome.rule, paid)
     return replace(state, hand=replace(hand, payments=(*hand.payments, payment)))
-
-
-def _awards_decided(state: TableState, outcome: o.AwardsDecided) -> TableState:
-    pools, totals = state.pools, state.totals
-    gone = outcome.deducted_microcents + outcome.house_microcents
-    state = replace(
-        state,
-        pools=replace(pools, jackpot_microcents=pools.jackpot_microcents - gone),
-        totals=replace(
-            totals,
-            deducted=totals.deducted + outcome.deducted_microcents,
-            house=totals.house + outcome.house_microcents,
-        ),
-    )
-    return _in_hand(
-        state,
-        phase=Phase.DECIDED if outcome.second_signature else Phase.PAYABLE,
-        derivation=outcome.derivation,
-        second_signature=outcome.second_signature,
-    )
 
 
 def _awards_signed(state: TableState, _: f.AwardsSigned) -> TableState:
@@ -123,19 +114,13 @@ def _award_paid(state: TableState, fact: f.AwardPaid) -> TableState:
     )
 
 
-def _paid_from_seed(state: TableState, outcome: o.PaidFromSeed) -> TableState:
-    pools, totals = state.pools, state.totals
-    return replace(
-        state,
-        pools=plus(pools, Movement(Pool.JACKPOT, -outcome.microcents)),
-        totals=replace(totals, deducted=totals.deducted + outcome.microcents),
-    )
-
-
 def _hand_ended(state: TableState, outcome: o.HandEnded) -> TableState:
-    day = state.day
+    day, hand = state.day, state.hand
     if day is not None and outcome.how is not o.HandOutcome.VOIDED:
         day = replace(day, hands=day.hands + 1)
+    if hand is not None and hand.award:
+        award = PastAward(hand.award, hand.number, hand.jackpot, hand.payments)
+        state = replace(state, past_awards=(*state.past_awards, award)[-REMEMBERED_AWARDS:])
     return replace(state, phase=Phase.BETWEEN_HANDS, day=day)
 
 
@@ -152,8 +137,6 @@ STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     o.HandLocked: _hand_locked,
     o.AwardsFrozen: _awards_frozen,
     o.PaymentDecided: _payment_decided,
-    o.AwardsDecided: _awards_decided,
-    o.PaidFromSeed: _paid_from_seed,
     o.HandEnded: _hand_ended,
 }
 """The events of this subject that change the state."""

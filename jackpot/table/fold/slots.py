@@ -11,6 +11,7 @@ from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event
 from jackpot.table.state import (
+    BoxDrop,
     Slot,
     TableState,
 )
@@ -24,6 +25,13 @@ def with_slot(state: TableState, box: int, slot: Slot) -> TableState:
     return replace(state, slots=(*slots[: box - 1], slot, *slots[box:]))
 
 
+def dropped(drops: tuple[BoxDrop, ...], box: int, chips: int) -> tuple[BoxDrop, ...]:
+    """So many chips more that must be in ``box``."""
+    old = drops[box - 1]
+    new = BoxDrop(old.detected + chips, old.accepted)
+    return (*drops[: box - 1], new, *drops[box:])
+
+
 def _slot_identified(state: TableState, fact: f.SlotIdentified) -> TableState:
     old = state.slots[fact.box - 1]
     goes_on = fact.continuity is f.Continuity.CONTINUED
@@ -34,6 +42,8 @@ def _slot_identified(state: TableState, fact: f.SlotIdentified) -> TableState:
         count=old.count if goes_on else fact.count,
         pairs=old.pairs if goes_on else fact.pairs,
         owed_chips=old.owed_chips if goes_on else 0,
+        insertions=old.insertions if goes_on else None,
+        accepts=old.accepts if goes_on else None,
     )
     return with_slot(state, fact.box, slot)
 
@@ -57,7 +67,11 @@ def _slot_up(state: TableState, fact: f.SlotUp) -> TableState:
 def _slot_counted(state: TableState, fact: f.ChipSeen | f.SlotEvent) -> TableState:
     old = state.slots[fact.box - 1]
     pairs = ((fact.a, fact.b), *old.pairs)[:READABLE_PAIRS]
-    return with_slot(state, fact.box, replace(old, count=old.count + 1, pairs=pairs))
+    slot = replace(old, count=old.count + 1, pairs=pairs)
+    if type(fact) is f.SlotEvent:
+        return with_slot(state, fact.box, slot)
+    slots = (*state.slots[: fact.box - 1], slot, *state.slots[fact.box :])
+    return replace(state, slots=slots, drops=dropped(state.drops, fact.box, 1))
 
 
 def _slot_events_lost(state: TableState, fact: f.SlotEventsLost) -> TableState:
@@ -66,8 +80,11 @@ def _slot_events_lost(state: TableState, fact: f.SlotEventsLost) -> TableState:
 
 
 def _chip_matched(state: TableState, outcome: o.ChipMatched) -> TableState:
+    """It was counted as a bet before, so it is one chip, not two."""
     old = state.slots[outcome.box - 1]
-    return with_slot(state, outcome.box, replace(old, owed_chips=old.owed_chips - 1))
+    owed = max(0, old.owed_chips - 1)  # under a total nobody owes: it has counted all of them
+    state = with_slot(state, outcome.box, replace(old, owed_chips=owed))
+    return replace(state, drops=dropped(state.drops, outcome.box, -1))
 
 
 STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
