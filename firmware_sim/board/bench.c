@@ -1,12 +1,15 @@
 /* The firmware on a workbench: the same board.c as a program in virtual time. Each line of standard
- * input is one command, each is answered by one line: open gates, lit lamps, bytes sent ("-": none).
+ * input is one command, each is answered by one line: open gates, lit lamps, whether the command's
+ * chip fell in, bytes sent ("-": none).
  *
  *   new SERIAL BOOTS SLOTS   another board, its memory of starts set
  *   on                       power lost and back
  *   wear 0|1                 the memory of starts fails, or works
  *   t MS                     time passes
  *   rx HEX                   bytes from the host
- *   chip SLOT MS             a chip: one pulse, if the gate is open when its turn comes
+ *   chip SLOT MS             a chip, now: through the open gate, and its pulse follows whatever the
+ *                            gate does then; or back to the player
+ *   stack SLOT MS N          chips one behind the other, each with its own look at the gate
  *   line SLOT 0|1            hold the credit line
  *   key 0|1                  the croupier's key
  */
@@ -18,11 +21,15 @@
 #include "frame.h"
 #include "hal.h"
 
-enum { GAP_MS = 30, LINE_BYTES = 8192, SENT_BYTES = 64 * FRAME_ENCODED };
+enum { GAP_MS = 30, INSIDE = 8, LINE_BYTES = 8192, SENT_BYTES = 64 * FRAME_ENCODED };
 
-/* What a slot's selector does. */
+/* What a slot's selector does. A chip inside is past the gate: nothing gives it back. More than
+ * INSIDE have no room, so the next one stays outside. */
 struct selector {
-    unsigned waiting, pulse_ms, left_ms, gap_ms;
+    unsigned inside[INSIDE];    /* pulses to come, oldest first */
+    unsigned chips_inside;
+    unsigned stacked, stacked_pulse_ms;
+    unsigned left_ms, gap_ms;
     bool held;
 };
 
@@ -31,7 +38,7 @@ static uint64_t serial = 1;
 static uint32_t boots;
 static uint8_t slots = BOARD_SLOTS, gates;
 static uint16_t lamps;
-static bool key, worn;
+static bool key, worn, fell_in;
 static uint8_t sent[SENT_BYTES];
 static size_t sent_size;
 
@@ -51,6 +58,16 @@ void hal_send(const uint8_t *bytes, size_t n)
     sent_size += n;
 }
 
+/* The one look at the gate that a chip gets; what is answered here is what happens. */
+static bool drop(uint8_t slot, unsigned pulse_ms)
+{
+    struct selector *selector = &selectors[slot];
+    if (!(gates >> (slot - 1) & 1) || selector->chips_inside == INSIDE)
+        return false;
+    selector->inside[selector->chips_inside++] = pulse_ms;
+    return true;
+}
+
 static void run_selector(uint8_t slot)
 {
     struct selector *selector = &selectors[slot];
@@ -59,10 +76,17 @@ static void run_selector(uint8_t slot)
             selector->gap_ms = GAP_MS;
     } else if (selector->gap_ms > 0) {
         selector->gap_ms--;
-    } else if (selector->waiting > 0) {
-        selector->waiting--;
-        if (gates >> (slot - 1) & 1)
-            selector->left_ms = selector->pulse_ms;
+    } else {
+        if (selector->chips_inside == 0 && selector->stacked > 0) {
+            selector->stacked--;
+            drop(slot, selector->stacked_pulse_ms);
+        }
+        if (selector->chips_inside > 0) {
+            selector->left_ms = selector->inside[0];
+            selector->chips_inside--;
+            memmove(selector->inside, selector->inside + 1,
+                    selector->chips_inside * sizeof selector->inside[0]);
+        }
     }
 }
 
@@ -92,14 +116,17 @@ static bool obey(char *line)
 {
     struct selector *selector;
     char *rest = line + strcspn(line, " \n");
-    unsigned long first = strtoul(rest, &rest, 10), second = strtoul(rest, &rest, 10);
+    unsigned long first = strtoul(rest, &rest, 10), second = strtoul(rest, &rest, 10),
+                  third = strtoul(rest, NULL, 10);
     if (strncmp(line, "t ", 2) == 0) {
         pass(first);
     } else if (strncmp(line, "rx ", 3) == 0) {
         receive(line + 3);
     } else if (strncmp(line, "chip ", 5) == 0 && slot_from(first, &selector)) {
-        selector->waiting++;
-        selector->pulse_ms = (unsigned)second;
+        fell_in = drop((uint8_t)first, (unsigned)second);
+    } else if (strncmp(line, "stack ", 6) == 0 && slot_from(first, &selector)) {
+        selector->stacked += (unsigned)third;
+        selector->stacked_pulse_ms = (unsigned)second;
     } else if (strncmp(line, "line ", 5) == 0 && slot_from(first, &selector)) {
         selector->held = second != 0;
     } else if (strncmp(line, "key ", 4) == 0) {
@@ -109,7 +136,6 @@ static bool obey(char *line)
     } else if (strncmp(line, "on", 2) == 0) {
         board_init();
     } else if (strncmp(line, "new ", 4) == 0) {
-        unsigned long third = strtoul(rest, NULL, 10);
         if (third < 1 || third > BOARD_SLOTS)
             return false;
         serial = first;
@@ -130,9 +156,10 @@ int main(void)
     board_init();
     while (fgets(line, sizeof line, stdin) != NULL) {
         sent_size = 0;
+        fell_in = false;
         if (!obey(line))
             return 2;
-        printf("%u %u ", (unsigned)gates, (unsigned)lamps);
+        printf("%u %u %d ", (unsigned)gates, (unsigned)lamps, fell_in);
         for (size_t i = 0; i < sent_size; i++)
             printf("%02x", (unsigned)sent[i]);
         puts(sent_size == 0 ? "-" : "");

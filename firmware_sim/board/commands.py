@@ -57,6 +57,10 @@ class Simulation:
         """Whether the gate of a slot lets a chip in."""
         return self._off_until_ns is None and bool(self.bench.gates >> (slot - 1) & 1)
 
+    def chip(self, slot: int, pulse_ms: int) -> bool:
+        """Whether the selector keeps this chip. Without power every gate is held shut."""
+        return self._off_until_ns is None and self.bench.chip(slot, pulse_ms)
+
     def pass_time(self, ms: int) -> None:
         """The board lives so long ahead of the clock, which then catches up with it."""
         self.bench.advance(ms)
@@ -112,15 +116,12 @@ def _probability(word: str) -> float:
 def _chip(sim: Simulation, words: list[str], now_ns: int) -> Result:
     box = _box(sim, words[0])
     pulse_ms = number(words[1], 1, MAX_MS, "milliseconds") if words[1:] else PULSE_MS
-    accepted = sim.is_open(box)
-    sim.bench.chip(box, pulse_ms)
-    return {"box": box, "accepted": accepted, "at_ns": now_ns}
+    return {"box": box, "accepted": sim.chip(box, pulse_ms), "at_ns": now_ns}
 
 
 def _chips(sim: Simulation, words: list[str], _: int) -> Result:
     box, chips = _box(sim, words[0]), number(words[1], 1, MAX_CHIPS, "chips")
-    for _chip_number in range(chips):
-        sim.bench.chip(box, PULSE_MS)
+    sim.bench.stack(box, chips, PULSE_MS)
     return {"box": box, "queued": chips}
 
 

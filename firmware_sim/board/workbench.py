@@ -20,6 +20,7 @@ class Workbench:
 
     def __init__(self, program: Path, serial: int = 1, boots: int = 0, slots: int = 7) -> None:
         self.gates = self.lamps = 0
+        self._fell_in = False
         self._child = subprocess.Popen(  # noqa: S603 - built from our own sources
             [str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -51,9 +52,15 @@ class Workbench:
             answer += self._tell(f"rx {data[start : start + 1024].hex()}")
         return answer
 
-    def chip(self, slot: int, pulse_ms: int = 60) -> None:
-        """A chip goes in behind those that wait: a credit pulse, or nothing if the gate is shut."""
+    def chip(self, slot: int, pulse_ms: int = 60) -> bool:
+        """A chip, now. Whether the gate let it in: then its credit pulse comes, behind those of the
+        chips before it, also if the gate shuts in the same millisecond. Else the player has it."""
         self._tell(f"chip {slot} {pulse_ms}")
+        return self._fell_in
+
+    def stack(self, slot: int, chips: int, pulse_ms: int = 60) -> None:
+        """Chips one behind the other: each looks at the gate when its turn comes."""
+        self._tell(f"stack {slot} {pulse_ms} {chips}")
 
     def hold_line(self, slot: int, active: bool) -> None:
         """Hold the credit line of a slot, as a stuck chip does, or let go."""
@@ -85,10 +92,11 @@ class Workbench:
         except OSError as error:
             raise WorkbenchError(f"{line!r}: the firmware stopped") from error
         answer = self._child.stdout.readline().split()
-        if len(answer) != 3:
+        if len(answer) != 4:
             raise WorkbenchError(f"{line!r}: the firmware stopped, status {self._child.wait()}")
         self.gates, self.lamps = int(answer[0]), int(answer[1])
-        return b"" if answer[2] == "-" else bytes.fromhex(answer[2])
+        self._fell_in = answer[2] == "1"
+        return b"" if answer[3] == "-" else bytes.fromhex(answer[3])
 
     def __enter__(self) -> Self:
         return self

@@ -193,8 +193,7 @@ class Rig:
 
     def chip(self, box: int) -> bool:
         """A chip, and whether the slot takes it."""
-        self.bench.chip(box)
-        return bool(self.bench.gates >> (box - 1) & 1)
+        return self.bench.chip(box)
 
     def of(self, kind: type) -> list[Any]:
         return [event for event in self.events if isinstance(event, kind)]

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from board_bench import SERIAL, Rig
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from firmware_sim.board.workbench import Workbench
 from jackpot.mechanism.wire_events import Continuity, Drained, Identified, Restarted
@@ -19,6 +26,7 @@ class Evening(RuleBasedStateMachine):
     """``accepted``: chips that really fell in; ``excuse``: something that a person was told of."""
 
     program: Path
+    board_may_break: bool
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,6 +79,19 @@ class Evening(RuleBasedStateMachine):
         """While the host does not run at all."""
         self.accepted += self.rig.chip(box)
         self.bench.advance(100)
+
+    @rule(box=boxes)
+    def chip_as_the_slot_closes(self, box: int) -> None:
+        """In the same instant, so that the inhibit reaches the board before any time passes."""
+        self.accepted += self.rig.chip(box)
+        self.rig.host.accept(box, False, self.rig.now_ns)
+        self.rig.run(100)
+
+    @rule(box=boxes)
+    def chip_as_the_controller_is_killed(self, box: int) -> None:
+        """The next thing that the board hears is HELLO, which closes every slot."""
+        self.accepted += self.rig.chip(box)
+        self.controller_killed()
 
     @rule(box=boxes, on=st.booleans())
     def accept(self, box: int, on: bool) -> None:
@@ -131,11 +152,13 @@ class Evening(RuleBasedStateMachine):
         else:
             host.line_restored(now_ns)
 
+    @precondition(lambda self: self.board_may_break)
     @rule()
     def power_lost(self) -> None:
         self.board_broke = True
         self.bench.restart()
 
+    @precondition(lambda self: self.board_may_break)
     @rule()
     def other_board(self) -> None:
         self.board_broke = True
@@ -149,8 +172,11 @@ class Evening(RuleBasedStateMachine):
         self.locks += 1
 
 
-def test_exactly_once_whatever_happens(program: Path) -> None:
-    Evening.program = program
+@pytest.mark.parametrize("board_may_break", [True, False])
+def test_exactly_once_whatever_happens(program: Path, board_may_break: bool) -> None:
+    """Most evenings with a break end with a question, which excuses much; without one nothing is
+    excused."""
+    Evening.program, Evening.board_may_break = program, board_may_break
     run_state_machine_as_test(
         Evening,
         settings=settings(

@@ -83,6 +83,56 @@ def test_a_closed_slot_returns_the_chip(bench: Workbench) -> None:
     assert numbers(poll(bench)) == (0, 0)
 
 
+def test_a_chip_past_the_gate_is_counted_though_the_gate_shuts_at_once(bench: Workbench) -> None:
+    slots(bench, 0b100)
+    assert bench.chip(3)
+    assert slots(bench, 0) == bench.gates == 0, "no millisecond later"
+    bench.advance(100)
+    assert records(poll(bench)) == [(3, 1, 1, 1)]
+
+
+def test_a_returned_chip_is_not_counted_though_the_gate_opens_at_once(bench: Workbench) -> None:
+    assert not bench.chip(3)
+    slots(bench, 0b100)
+    bench.advance(100)
+    assert numbers(poll(bench)) == (0, 0)
+
+
+def test_hello_and_the_watchdog_leave_a_chip_past_the_gate_alone(bench: Workbench) -> None:
+    slots(bench, 0b101)
+    assert bench.chip(1)
+    ask(bench, HELLO)
+    assert bench.gates == 0
+    bench.advance(100)
+    slots(bench, 0b101)
+    poll(bench)
+    bench.advance(1_000)
+    assert bench.chip(3)
+    bench.advance(1)
+    assert bench.gates == 0, "the watchdog, while it falls"
+    bench.advance(100)
+    assert records(poll(bench)) == [(1, 1, 1, 1), (3, 1, 1, 1)]
+
+
+def test_chips_behind_one_another_have_a_pulse_each_until_no_more_fit(bench: Workbench) -> None:
+    slots(bench, 1)
+    assert [bench.chip(1, 20 + i) for i in range(9)] == [True] * 8 + [False]
+    slots(bench, 0)
+    bench.advance(8 * 60)
+    assert counts(poll(bench))[1] == 8
+
+
+def test_stacked_chips_look_at_the_gate_one_by_one(bench: Workbench) -> None:
+    slots(bench, 1)
+    bench.stack(1, 5)
+    bench.advance(95)
+    slots(bench, 0)
+    bench.advance(1_000)
+    slots(bench, 1)
+    bench.advance(500)
+    assert counts(poll(bench))[1] == 2, "the second was in, the other three went back"
+
+
 def test_a_chip_that_a_closed_selector_kept_is_told_all_the_same(bench: Workbench) -> None:
     bench.hold_line(2, True)
     bench.advance(60)

@@ -98,6 +98,19 @@ def test_a_host_that_starts_again_credits_the_difference_once(bench: Workbench) 
     assert rig.ledger.credits == [(4, SERIAL, 1, 1), (4, SERIAL, 1, 2)]
 
 
+def test_a_chip_in_the_instant_of_a_stop_is_credited_at_the_next_start(bench: Workbench) -> None:
+    rig = Rig(bench)
+    rig.open()
+    assert rig.chip(2)
+    rig.host.accept(2, False, rig.now_ns)
+    bench.receive(rig.host.bytes_to_send())
+    assert bench.gates == 0x7D, "closed before the chip's first millisecond"
+    rig.restart_controller()
+    rig.run(500)
+    assert [e.continuity for e in rig.of(Identified)[7:]] == [Continuity.CONTINUED] * 7
+    assert rig.ledger.credits == [(2, SERIAL, 1, 1)]
+
+
 def test_a_lost_answer_and_a_lost_acknowledgement_cost_nothing(bench: Workbench) -> None:
     rig = Rig(bench)
     rig.open()

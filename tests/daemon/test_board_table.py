@@ -100,8 +100,7 @@ async def test_a_whole_table_with_a_board_restarts_and_counts_each_chip_once(
             await desk.act(f.HandStarted(by="c1", hand=1), form="t.2")
             await chips(board, 1, 4, 7)
             await until(desk, lambda: bets(desk) == [1, 4, 7])
-            await board.command("await 2")
-            await board.chip(2)  # and the controller stops before it can have heard of it
+            await chips(board, 2)  # and the controller stops before it can have heard of it
         async with running_table(config, around(tmp_path)) as table:
             desk = table.desk
             await until(desk, lambda: bets(desk) == [1, 2, 4, 7])

@@ -164,6 +164,15 @@ def test_at_power_up_nothing_is_accepted_until_mask_and_master_are_set() -> None
     assert acceptor.insert(1, 0).accepted
 
 
+def test_an_accepted_chip_is_shown_though_the_inhibit_comes_in_the_same_instant() -> None:
+    acceptor = enabled()
+    ask(acceptor, POLL)
+    assert acceptor.insert(1, 0).accepted
+    assert ask(acceptor, MASTER_OFF) == ACK
+    assert not acceptor.insert(1, 0).accepted
+    assert ask(acceptor, POLL).split()[4:9] == ["02", "00", "02", "01", "01"], "both, newest first"
+
+
 def test_table_2_an_inhibited_chip_is_returned_with_128_and_its_type_or_with_2() -> None:
     acceptor = enabled()
     ask(acceptor, "02 02 01 e7 fe ff 17")
