@@ -56,6 +56,7 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     _picture(console, folder, "login")
     _picture(visor, folder, "visor-dashes")
     log_in(console, server, "c1")
+    _alive(console)
     console.keyboard.press("1")
     console.wait_for_url("**/day")
     _sign(console, "j1")
@@ -102,6 +103,10 @@ def _take_audit(browser: Browser, place: Path, folder: Path) -> None:
             _picture(page, folder, f"audit-{name}")
     finally:
         process.kill()
+
+
+def _alive(page: Page) -> None:
+    page.locator("body[data-ready]:not(:has(.arming))").wait_for()
 
 
 def _page(browser: Browser, size: tuple[int, int]) -> Page:
