@@ -23,6 +23,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_law": ("rules", "award"),
     "jackpot.cli_demo": ("demo",),
     "jackpot.audit.cli": ("verify",),
+    "jackpot.audit.cli_table_book": ("book", "slip"),
     "jackpot.cli_ledger": ("snapshot", "restore", "checkpoint", "public-key"),
 }
 """Every command by the module that registers it (``register(app)``)."""

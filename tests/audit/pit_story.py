@@ -6,6 +6,7 @@ Bet 2.00, of which 0.50 go onto the meter; seed 10,000.00. Each comment names th
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 from scripted import Recorded
@@ -20,7 +21,7 @@ TERMS = canarias(
     minimum_band_cents=(1_000, 2_000),
     bet_of_minimum_ppm=500_000,
 )
-SIGNED = {"by": "J1", "second": "D1"}
+SIGNED: dict[str, Any] = {"by": "J1", "second": "D1"}
 
 
 def pit_story(path: Path) -> Path:
@@ -112,7 +113,7 @@ def _other_layout(table: Recorded) -> None:
 def _moves(table: Recorded) -> None:
     """Layout 2A's 10,600.00 go to table 3; 5,000.00 and seven micro-cents arrive; a short day."""
     table.play(f.LayoutChanged(**SIGNED, day="2026-12-02", layout="2A"))
-    where = {"authorisation": "A-10", "why": "tables change places"}
+    where: dict[str, Any] = {"authorisation": "A-10", "why": "tables change places"}
     table.play(f.JackpotMoved(**SIGNED, cents=1_060_000, to_table="3", to_layout="3A", **where))
     table.play(
         f.JackpotReceived(
