@@ -6,6 +6,7 @@ Exit status: 0 done; 1 a book does not balance; 2 refused.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -67,11 +68,10 @@ def book_command(
 ) -> None:
     """The table book (CAN-8.7): opening, bets, awards, corrections, closing; whether it balances."""
     form = _form(paper, zone)
-    books = [
-        book
-        for book in _books(ledger)
-        if day in (None, book.day) and layout in (None, book.terms.layout)
-    ]
+    books = _books(
+        ledger,
+        lambda book: day in (None, book.day) and layout in (None, book.terms.layout),
+    )
     if not books:
         raise Refused(
             reason="no_such_book",
@@ -102,20 +102,21 @@ def slip_command(
     from jackpot.audit.table_book.slip import slip_of, slip_sheet
 
     form = _form(paper, zone)
-    slip = slip_of(_books(ledger), award, box, bet, copy=not original)
+    books = _books(ledger, lambda book: any(row.award == award for row in book.awards))
+    slip = slip_of(books, award, box, bet, copy=not original)
     blocks = slip_sheet(slip, form)
     title = f"Comprobante {award}-{box}"
     _write(_printed(blocks, form, kind.value, slip.award.at_ns, title), out)
 
 
-def _books(ledger: Path) -> list[Book]:
-    """Every book; the chain of the ledger is checked on the way (``LedgerAltered``)."""
-    from jackpot.audit.table_book.folding import Books
+def _books(ledger: Path, keep: Callable[[Book], bool]) -> list[Book]:
+    """The wanted books; the chain of the ledger is checked on the way (``LedgerAltered``)."""
+    from jackpot.audit.table_book.folding import books_of
     from jackpot.ledger.read import Reader
     from jackpot.ledger.table_ledger import TABLE
 
     with Reader(ledger, TABLE.events) as reader:
-        return Books(reader.about).add(reader.checked()).books
+        return books_of(reader.about, reader.checked(), keep)
 
 
 def _form(paper: Paper, zone: str) -> Form:

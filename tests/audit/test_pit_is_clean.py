@@ -28,6 +28,7 @@ from jackpot.law.policies import (
 )
 from jackpot.law.terms import BetMode, JackpotKind
 from jackpot.table import facts as f
+from jackpot.table import outcomes as o
 from jackpot.table.event import Fact
 from jackpot.table.state import OUTSIDE_A_HAND, Phase
 
@@ -140,3 +141,19 @@ def test_the_random_tables_meet_every_kind_of_fact(tmp_path: Path) -> None:
         met |= {event.kind for event in table.events}
         table.close()
     assert set(f.FACTS) - met == {"controller_replaced"}  # a scripted test has that
+
+
+def test_the_counters_of_a_table_with_five_boxes_are_compared(tmp_path: Path) -> None:
+    """Two chips, and each acceptor counted its own: three numbers that agree, no item."""
+    table = Recorded(tmp_path / "ledger", canarias(boxes=5))
+    table.start()
+    for box in range(1, 6):
+        table.play(f.SlotCountersRead(box=box, insertions=40, accepts=40))
+    table.open()
+    table.hand(1, 5).lock().no_awards()
+    table.close_day()
+    for box in (1, 5):
+        table.play(f.SlotCountersRead(box=box, insertions=41, accepts=41))
+    count = f.DropCounted(by="C1", second="J1", day="2026-11-30", chips=2)
+    assert table.play(count)[1:] == (o.DropCompared(counted=2, detected=2, accepted=2, box=None),)
+    assert verify(table.close()).findings == ()

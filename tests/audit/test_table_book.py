@@ -15,7 +15,7 @@ from scripted import opened
 from support.table import ROYAL_SPADES
 from typer.testing import CliRunner
 
-from jackpot.audit.table_book.folding import Books
+from jackpot.audit.table_book import folding
 from jackpot.audit.table_book.pages import Book
 from jackpot.cli import build_app
 from jackpot.law.pools import Pool
@@ -26,7 +26,7 @@ from jackpot.table import facts as f
 
 def books_of(path: Path) -> list[Book]:
     with Reader(path, TABLE.events) as reader:
-        return Books(reader.about).add(reader.checked()).books
+        return folding.books_of(reader.about, reader.checked())
 
 
 def run(*words: str, status: int = 0) -> bytes:

@@ -44,11 +44,27 @@ class _Layout:
         self.waiting = []
 
 
-class Books:
-    """Feed it every batch, then read ``books``."""
+def every(_: Book) -> bool:
+    """Keep all books."""
+    return True
 
-    def __init__(self, about: dict[str, str]) -> None:
+
+def books_of(
+    about: dict[str, str], batches: Iterable[Batch], keep: Callable[[Book], bool] = every
+) -> list[Book]:
+    """The books of a ledger that ``keep`` wants, a running day's last; a year of the others need
+    not fit into memory."""
+    fold = _Books(about, keep)
+    fold.add(batches)
+    return fold.finished()
+
+
+class _Books:
+    """Feed it every batch, then take what is ``finished``."""
+
+    def __init__(self, about: dict[str, str], keep: Callable[[Book], bool]) -> None:
         self.about = about
+        self.keep = keep
         self.books: list[Book] = []
         self._layouts: dict[str, _Layout] = {}
         self._name: str | None = None
@@ -59,7 +75,7 @@ class Books:
         self._declared: f.AwardsDeclared | None = None
         self._entry: EntryRow | None = None
 
-    def add(self, batches: Iterable[Batch]) -> Books:
+    def add(self, batches: Iterable[Batch]) -> None:
         """More batches, in order."""
         for batch in batches:
             self._at_ns = batch.at_ns
@@ -75,7 +91,16 @@ class Books:
                 self._book.head_batch, self._book.head_hash = batch.batch, batch.hash
             if isinstance(self._fact, f.DayClosed):
                 self._day_is_over()
-        return self
+
+    def finished(self) -> list[Book]:
+        """The wanted books, that of a running day included."""
+        self._kept()
+        return self.books
+
+    def _kept(self) -> None:
+        if self._book is not None and self.keep(self._book):
+            self.books.append(self._book)
+        self._book = None
 
     @property
     def _layout(self) -> _Layout:
@@ -124,7 +149,6 @@ class Books:
             sums=layout.sums,
             opening_microcents=layout.sums[Pool.JACKPOT].closing(),
         )
-        self.books.append(self._book)
 
     def day_closed(self, event: f.DayClosed) -> None:
         if self._book is not None:
@@ -136,7 +160,8 @@ class Books:
             self._book.recorded = Recorded(**asdict(event))
 
     def _day_is_over(self) -> None:
-        self._book, self._fact = None, None
+        self._kept()
+        self._fact = None
         self._layout.next_period()
 
     # ---- bets ----------------------------------------------------------------------------------
@@ -332,39 +357,39 @@ class Books:
             self._entry.house_microcents += event.microcents
 
 
-_STEPS: dict[type[Event], Callable[[Books, Any], None]] = {
-    f.LayoutChanged: Books.layout_changed,
-    f.ModeChanged: Books.mode_changed,
-    f.DayOpened: Books.day_opened,
-    f.DayClosed: Books.day_closed,
-    f.HandStarted: Books.hand_started,
-    f.AwardsDeclared: Books.awards_declared,
-    f.AwardsSigned: Books.awards_signed,
-    f.AwardPaid: Books.award_paid,
-    o.TermsInForce: Books.terms_in_force,
-    o.DayTotals: Books.day_totals,
-    o.BetAccepted: Books.bet_accepted,
-    o.BetCarried: Books.bet_off,
-    o.BetReturned: Books.bet_off,
-    o.TotalAccepted: Books.total_accepted,
-    o.TotalReturned: Books.total_returned,
-    o.TotalAdjusted: Books.total_adjusted,
-    o.HandEnded: Books.hand_ended,
-    o.Contributed: Books.contributed,
-    o.TotalContributed: Books.contributed,
-    o.ContributionReversed: Books.taken_back,
-    o.TotalReversed: Books.taken_back,
-    o.AwardsFrozen: Books.awards_frozen,
-    o.PaymentDecided: Books.payment_decided,
-    o.AwardsDecided: Books.awards_decided,
-    o.PaidFromSeed: Books.paid_from_seed,
-    o.PaymentStruck: Books.payment_struck,
-    o.DecisionUndone: Books.decision_undone,
-    o.JackpotStarted: Books.jackpot_started,
-    o.AmountIn: Books.amount_in,
-    o.AmountOut: Books.amount_out,
-    o.AmountAdjusted: Books.amount_adjusted,
-    o.SeedAdded: Books.seed_added,
-    o.HouseSettled: Books.house_settled,
+_STEPS: dict[type[Event], Callable[[_Books, Any], None]] = {
+    f.LayoutChanged: _Books.layout_changed,
+    f.ModeChanged: _Books.mode_changed,
+    f.DayOpened: _Books.day_opened,
+    f.DayClosed: _Books.day_closed,
+    f.HandStarted: _Books.hand_started,
+    f.AwardsDeclared: _Books.awards_declared,
+    f.AwardsSigned: _Books.awards_signed,
+    f.AwardPaid: _Books.award_paid,
+    o.TermsInForce: _Books.terms_in_force,
+    o.DayTotals: _Books.day_totals,
+    o.BetAccepted: _Books.bet_accepted,
+    o.BetCarried: _Books.bet_off,
+    o.BetReturned: _Books.bet_off,
+    o.TotalAccepted: _Books.total_accepted,
+    o.TotalReturned: _Books.total_returned,
+    o.TotalAdjusted: _Books.total_adjusted,
+    o.HandEnded: _Books.hand_ended,
+    o.Contributed: _Books.contributed,
+    o.TotalContributed: _Books.contributed,
+    o.ContributionReversed: _Books.taken_back,
+    o.TotalReversed: _Books.taken_back,
+    o.AwardsFrozen: _Books.awards_frozen,
+    o.PaymentDecided: _Books.payment_decided,
+    o.AwardsDecided: _Books.awards_decided,
+    o.PaidFromSeed: _Books.paid_from_seed,
+    o.PaymentStruck: _Books.payment_struck,
+    o.DecisionUndone: _Books.decision_undone,
+    o.JackpotStarted: _Books.jackpot_started,
+    o.AmountIn: _Books.amount_in,
+    o.AmountOut: _Books.amount_out,
+    o.AmountAdjusted: _Books.amount_adjusted,
+    o.SeedAdded: _Books.seed_added,
+    o.HouseSettled: _Books.house_settled,
 }
 """By the kind of the event; every other one is no matter of the book."""
