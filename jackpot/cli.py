@@ -27,6 +27,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.audit.cli_replay": ("replay",),
     "jackpot.audit.cli_site": ("audit",),
     "jackpot.audit.cli_books": ("journal", "export", "datasette", "evidence", "report"),
+    "jackpot.audit.cli_table_book": ("book", "slip"),
     "jackpot.cli_ledger": ("snapshot", "restore", "checkpoint", "public-key"),
 }
 """Every command by the module that registers it (``register(app)``)."""

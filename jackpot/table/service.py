@@ -167,6 +167,7 @@ def _known(state: TableState, day: Day, box: int | None) -> BoxDrop:
     if box is not None:
         return state.drops[box - 1]
     detected = sum(drop.detected for drop in state.drops) + day.total_chips
-    counters = [drop.accepted for drop in state.drops if drop.accepted is not None]
-    whole = len(counters) == len(state.drops) and not day.total_chips
+    drops = state.drops if state.terms is None else state.drops[: state.terms.boxes]
+    counters = [drop.accepted for drop in drops if drop.accepted is not None]
+    whole = len(counters) == len(drops) and not day.total_chips
     return BoxDrop(detected, sum(counters) if whole else None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from scripted import Recorded
 from support.table import (
     FOUR_ACES,
     FOUR_SEVENS,
@@ -15,6 +14,7 @@ from support.table import (
     ROYAL_HEARTS,
     ROYAL_SPADES,
     next_day,
+    Table,
 )
 
 from jackpot.errors import Refused
@@ -38,7 +38,7 @@ HANDS = (
 class Anything:
     """Drives a table with facts of all kinds, likely ones more often."""
 
-    def __init__(self, table: Recorded, seed: int, changes: tuple[Terms, ...] = ()) -> None:
+    def __init__(self, table: Table, seed: int, changes: tuple[Terms, ...] = ()) -> None:
         self.table = table
         self.random = Random(seed)
         self.changes = changes

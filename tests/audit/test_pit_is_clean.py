@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from scripted import Recorded
 from support.any_act import any_act, opened
 from support.next_step import next_step
-from support.table import canarias
+from support.table import Table, canarias
 
 from jackpot.audit.checker import verify
 from jackpot.errors import Refused
@@ -28,6 +28,7 @@ from jackpot.law.policies import (
 )
 from jackpot.law.terms import BetMode, JackpotKind
 from jackpot.table import facts as f
+from jackpot.table import outcomes as o
 from jackpot.table.event import Fact
 from jackpot.table.state import OUTSIDE_A_HAND, Phase
 
@@ -126,17 +127,31 @@ def test_whatever_people_do_around_the_hands_the_checker_finds_nothing(
         assert report.summary.hands > 5, f"seed {seed} played next to nothing"
 
 
-def test_the_random_tables_meet_every_kind_of_fact(tmp_path: Path) -> None:
+def test_the_random_tables_meet_every_kind_of_fact() -> None:
     """Otherwise they would agree on less than it seems."""
     met: set[str] = set()
     for number, name in enumerate(("box manual, carry, next hand, from seed", *TABLES)):
         terms = TABLES[name]
-        table = Recorded(tmp_path / f"{number}", terms, group=256)
-        table.start()
+        table = Table(terms).start()
         other = replace(terms, layout="2B")
         table.play(f.ConfigurationLoaded(config_text="", profile_text="", terms=other))
         table.open()
         AnyPit(table, number + 10, (terms, other)).run(2_000)
         met |= {event.kind for event in table.events}
-        table.close()
     assert set(f.FACTS) - met == {"controller_replaced"}  # a scripted test has that
+
+
+def test_the_counters_of_a_table_with_five_boxes_are_compared(tmp_path: Path) -> None:
+    """Two chips, and each acceptor counted its own: three numbers that agree, no item."""
+    table = Recorded(tmp_path / "ledger", canarias(boxes=5))
+    table.start()
+    for box in range(1, 6):
+        table.play(f.SlotCountersRead(box=box, insertions=40, accepts=40))
+    table.open()
+    table.hand(1, 5).lock().no_awards()
+    table.close_day()
+    for box in (1, 5):
+        table.play(f.SlotCountersRead(box=box, insertions=41, accepts=41))
+    count = f.DropCounted(by="C1", second="J1", day="2026-11-30", chips=2)
+    assert table.play(count)[1:] == (o.DropCompared(counted=2, detected=2, accepted=2, box=None),)
+    assert verify(table.close()).findings == ()

@@ -11,8 +11,6 @@ from jackpot.audit.checker.state import AUTOMATIC, MANUAL, Table
 from jackpot.audit.checker.terms import MICROCENTS, Terms
 
 _POLICY = "policy:broken_slot"
-BOXES_AT_MOST = 7
-"""Boxes of a table (CAN-2.2)."""
 
 
 # ---- modes and bets without a slot -------------------------------------------------------------------
@@ -163,5 +161,7 @@ def _known(table: Table, box: int | None) -> tuple[int, int | None]:
     if box is not None:
         return table.detected.get(box, 0), table.accepted.get(box)
     detected = sum(table.detected.values()) + table.day_total_chips
-    whole = len(table.accepted) == BOXES_AT_MOST and not table.day_total_chips
-    return detected, sum(table.accepted.values()) if whole else None
+    boxes = range(1, terms(table).boxes + 1)
+    read = [table.accepted[box] for box in boxes if box in table.accepted]
+    whole = len(read) == len(boxes) and not table.day_total_chips
+    return detected, sum(read) if whole else None
