@@ -13,9 +13,11 @@ from starlette.routing import BaseRoute, Route
 from jackpot.console import language as lang
 from jackpot.console import panel as view
 from jackpot.console import words
-from jackpot.console.acts import Signers, read_act
+from jackpot.console.acts import Signers
 from jackpot.console.desk import Done, HistoryLine
 from jackpot.console.forms import read_form, text_field
+from jackpot.console.manual_view import manual_view
+from jackpot.console.pit_acts import read_act
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
 from jackpot.console.streams import Streams
@@ -147,6 +149,7 @@ class ConsolePages:
             "state": state,
             "status": status,
             "panel": view.panel(state, status),
+            "manual": manual_view(state),
             "seal": lambda: screens.sealer.seal(session),
             "chief": view.one_signature(state, me),
             "confirmer": view.one_signature(state, me, not_by=(declared_by,)),
