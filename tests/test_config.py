@@ -64,6 +64,7 @@ def test_there_is_a_sample_for_each_kind_of_installation() -> None:
         "castilla-y-leon.toml",
         "fixed.toml",
         "galicia.toml",
+        "manual.toml",
         "reversible-second-layout.toml",
     ]
 

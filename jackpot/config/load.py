@@ -287,6 +287,7 @@ def _table(read: dict[str, Any], terms: Terms) -> s.TableConfig:
         minimum_cents=terms.table_minimum_cents,
         minimum_from_cents=read["minimum_from"],
         minimum_to_cents=read["minimum_to"],
+        undo_s=read["undo_seconds"],
     )
 
 

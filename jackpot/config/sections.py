@@ -43,6 +43,9 @@ class Key(NamedTuple):
 MOST_BOXES = 7
 """CAN-2.2."""
 
+MOST_UNDO_S = 60
+"""A total that could be undone for longer would keep the players waiting for the next hand."""
+
 KEYS: Mapping[str, Mapping[str, Key]] = {
     "casino": {
         "name": Key(r.text),
@@ -68,6 +71,7 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
         "minimum": Key(r.euros, rule="CAN-6.1"),
         "minimum_from": Key(r.euros, None, "CAN-6.1"),
         "minimum_to": Key(r.euros, None, "CAN-6.1"),
+        "undo_seconds": Key(r.whole(1, MOST_UNDO_S), 5, "CAN-8.b1"),
     },
     "jackpot": {
         "kind": Key(r.choice(JackpotKind), JackpotKind.PROGRESSIVE, "CAN-8.b"),
@@ -135,13 +139,15 @@ class CasinoConfig(msgspec.Struct, frozen=True):
 
 
 class TableConfig(msgspec.Struct, frozen=True):
-    """The table minimum and the authorised band that it must stay in (CAN-6.1), in cents."""
+    """The table minimum and the authorised band that it must stay in (CAN-6.1), in cents; how long
+    the total of a hand can be undone in manual mode (CAN-8.b1)."""
 
     number: str
     layout: str
     minimum_cents: int
     minimum_from_cents: int | None
     minimum_to_cents: int | None
+    undo_s: int = 5
 
 
 class SlotsConfig(msgspec.Struct, frozen=True):

@@ -31,6 +31,7 @@ from jackpot.daemon.screen_server import ScreenServer
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
 from jackpot.daemon.table_desk import TableDesk
+from jackpot.daemon.total_timer import TotalTimer
 from jackpot.daemon.watches import (
     FreeBytes,
     free_bytes,
@@ -41,7 +42,6 @@ from jackpot.daemon.watches import (
     watch_officers,
 )
 from jackpot.errors import JackpotError, Refused
-from jackpot.law.terms import BetMode
 from jackpot.ledger.keys import load_key
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
@@ -93,7 +93,6 @@ async def running_table(
     port, an address that is taken.
     """
     around = Surroundings() if around is None else around
-    _check_mode(config)
     async with AsyncExitStack() as stack:
         server = _take_address(stack, config) if around.screens else None
         record = await _open_record(stack, config, screens=around.screens)
@@ -104,6 +103,7 @@ async def running_table(
         stack.callback(_halt_on_stray_faults(desk))
         await desk.submit(start_facts(record.state, config, book), CONTROLLER)
         desk.open_for_use()
+        stack.callback(TotalTimer(desk, config.table.undo_s).stop)
         keeper, bus = _start_slots(stack, config, desk, around.lock_directory)
         table = RunningTable(
             config, desk, record, book, keeper, bus, server.url if server is not None else ""
@@ -112,18 +112,6 @@ async def running_table(
             await _start_screens(server, table, around.clock)
         _start_watches(stack, table, around)
         yield table
-
-
-def _check_mode(config: Config) -> None:
-    """This version detects bets by slots only."""
-    if config.terms.mode is not BetMode.AUTOMATIC:
-        raise Refused(
-            reason="mode_not_available",
-            expected="jackpot.mode = automatic",
-            found=config.terms.mode.value,
-            to_do="run manual tables (CAN-8.b1) with a later version",
-            rule="CAN-8.b1",
-        )
 
 
 def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact, ...]:

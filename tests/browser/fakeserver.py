@@ -22,6 +22,7 @@ from jackpot.console.app import build_app
 from jackpot.console.desk import DeskStatus
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.officer_book import OfficerBook
+from jackpot.law.terms import BetMode
 from jackpot.law.words import Language
 from jackpot.table import facts as f
 
@@ -40,6 +41,12 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
         if what == "reset":
             desk.unknown_boxes = ()
             desk.reset()
+        elif what == "manual":
+            desk.reset(some_terms(mode=BetMode.MANUAL))
+        elif what == "time-up":
+            hand = desk.state.hand
+            entry = 0 if hand is None else hand.totals_entered
+            desk.tell(f.TotalTimeUp(hand=desk.state.hand_number, entry=entry))
         elif what == "chip":
             desk.chip(int(value))
         elif what == "acts":

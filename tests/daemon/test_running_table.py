@@ -73,13 +73,6 @@ async def test_a_table_that_was_never_installed_is_refused(tmp_path: Path) -> No
             pass
 
 
-async def test_CAN_8_b1_manual_tables_are_refused_in_words(tmp_path: Path) -> None:
-    config = installed(tmp_path, TEXT.replace("[jackpot]", '[jackpot]\nmode = "manual"'))
-    with pytest.raises(Refused, match="mode_not_available"):
-        async with running_table(config, around(tmp_path)):
-            pass
-
-
 async def test_a_second_daemon_on_the_ledger_is_refused_and_the_first_goes_on(
     tmp_path: Path,
 ) -> None:
