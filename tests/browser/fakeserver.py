@@ -16,8 +16,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from support.fakedesk import FakeDesk, some_terms
+from support.fakedesk import OFFICERS, FakeDesk, some_terms
 
+from jackpot.authority.roles import Role
 from jackpot.console.app import build_app
 from jackpot.console.desk import DeskStatus
 from jackpot.console.settings import ScreenSettings
@@ -57,6 +58,9 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
             desk.start_hand(*map(int, value.split(",") if value else ()))
         elif what == "lock":
             desk.lock()
+        elif what == "none":
+            by = next(one for one, roles in OFFICERS.items() if Role.CROUPIER in roles)
+            desk.tell(f.NoAwardsDeclared(by=by, hand=desk.state.hand_number))
         elif what == "declare":
             box, _, cards = value.partition("/")
             desk.declare(**{f"box{box}": cards})
