@@ -47,12 +47,13 @@ Options = Callable[[TableState], tuple[Option, ...]]
 
 @dataclass(frozen=True)
 class Field:
-    """One question of a form."""
+    """One question of a form; ``preset`` is what most people would fill in."""
 
     name: str
     label: str
     shape: Shape = Shape.TEXT
     options: Options = lambda _: ()
+    preset: Callable[[TableState], str] = lambda _: ""
 
 
 Given = Callable[[TableState, Mapping[str, str], str], dict[str, str]]
@@ -247,7 +248,12 @@ _TABLE_FORMS = (
         "table",
         mark("Correct the final total of a hand"),
         (
-            Field("of_hand", mark("Hand"), Shape.NUMBER),
+            Field(
+                "of_hand",
+                mark("Hand"),
+                Shape.NUMBER,
+                preset=lambda state: str(state.hand_number),
+            ),
             Field("chips_before", mark("Chips before"), Shape.GIVEN),
             Field("chips", mark("Chips as they should be"), Shape.NUMBER),
             _ERROR,
@@ -332,7 +338,12 @@ _JACKPOT_FORMS = (
         "jackpot",
         mark("Correct the amount by a signed entry"),
         (
-            Field("jackpot", mark("Number of the jackpot"), Shape.NUMBER),
+            Field(
+                "jackpot",
+                mark("Number of the jackpot"),
+                Shape.NUMBER,
+                preset=lambda state: str(state.jackpots),
+            ),
             _POOL,
             _WAY,
             _AMOUNT,

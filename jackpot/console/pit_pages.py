@@ -122,7 +122,7 @@ class PitPages:
     ) -> Response:
         state = self._screens.desk.state
         asked = [
-            (field, field.options(state), filled.get(field.name, ""))
+            (field, field.options(state), filled.get(field.name, field.preset(state)))
             for field in form.fields
             if field.shape is not Shape.GIVEN
         ]

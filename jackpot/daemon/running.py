@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from msgspec.structs import replace
 
 from jackpot.cctalk.statistics import BoxStatistics
 from jackpot.config import Config
@@ -42,6 +43,7 @@ from jackpot.daemon.watches import (
     watch_officers,
 )
 from jackpot.errors import JackpotError, Refused
+from jackpot.law.terms import Terms
 from jackpot.ledger.keys import load_key
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
@@ -118,8 +120,7 @@ def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact
     """What a start tells the ledger: itself, and whatever changed while nobody ran."""
     version = metadata.version("jackpot-controller")
     facts: list[Fact] = [f.ControllerStarted(version=version, clean=not state.running)]
-    expected = state.pending_terms or state.terms
-    if state.config_text != config.text or expected != config.terms:
+    if state.config_text != config.text or not _as_recorded(state, config.terms):
         facts.append(
             f.ConfigurationLoaded(
                 config_text=config.text, profile_text=config.profile_text, terms=config.terms
@@ -129,6 +130,15 @@ def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact
     if state.officers != officers:
         facts.append(f.OfficersListed(officers=officers))
     return tuple(facts)
+
+
+def _as_recorded(state: TableState, terms: Terms) -> bool:
+    """Whether the ledger has these terms already. The minimum is the director's, who may have set
+    another one since (CAN-6.1)."""
+    recorded = state.pending_terms or state.terms
+    return recorded is not None and recorded == replace(
+        terms, table_minimum_cents=recorded.table_minimum_cents
+    )
 
 
 def _take_address(stack: AsyncExitStack, config: Config) -> ScreenServer:

@@ -75,6 +75,13 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     server.play("sign")
     _picture(visor, folder, "visor-hit")
     _picture(console, folder, "console-paying")
+    server.play("manual")
+    server.play("open")
+    server.play("hand")
+    server.play("none")
+    console.goto(f"{server.url}/console")
+    console.keyboard.press("5")
+    _picture(console, folder, "console-total")
 
 
 def _page(browser: Browser, size: tuple[int, int]) -> Page:

@@ -59,6 +59,18 @@ async def test_a_changed_configuration_is_recorded_in_full(tmp_path: Path) -> No
     assert 'id = "canarias"' in loaded[0].profile_text
 
 
+async def test_CAN_6_1_the_minimum_that_the_director_set_outlives_a_restart(
+    tmp_path: Path,
+) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        await table.desk.act(f.TableMinimumSet(by="d1", cents=2_000), form="s.1")
+    async with running_table(config, around(tmp_path)) as table:
+        assert table.desk.state.terms is not None
+        assert table.desk.state.terms.table_minimum_cents == 2_000
+    assert started(config)[1] == ["controller_started"]
+
+
 async def test_CAN_2_2_the_ledger_of_another_layout_is_refused(tmp_path: Path) -> None:
     installed(tmp_path)
     other = load_config(TEXT.replace('number = "7"', 'number = "8"'), tmp_path)
