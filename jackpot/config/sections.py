@@ -66,6 +66,7 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
             "1",
             rule="CAN-2.2",
         ),
+        "other_layout": Key(r.text, None, "CAN-2.2"),
         "boxes": Key(r.whole(1, MOST_BOXES), PROFILE_DEFAULT, "CAN-2.2"),
         "bets_per_box": Key(r.whole(1, 3), PROFILE_DEFAULT, "CAN-8.1"),
         "minimum": Key(r.euros, rule="CAN-6.1"),
@@ -198,8 +199,16 @@ class ScreensConfig(msgspec.Struct, frozen=True):
     tls_key: Path | None
 
 
+class OtherLayout(msgspec.Struct, frozen=True):
+    """The second layout of a reversible table (CAN-2.2): its terms, from a file of its own."""
+
+    terms: Terms
+    profile_text: str
+
+
 class Config(msgspec.Struct, frozen=True):
-    """A configuration that was read and checked. ``slots`` is None for a manual table."""
+    """A configuration that was read and checked. ``slots`` is None for a manual table. ``text`` is
+    the whole text, followed by that of the other layout if there is one."""
 
     text: str
     profile: Profile
@@ -210,6 +219,7 @@ class Config(msgspec.Struct, frozen=True):
     slots: SlotsConfig | None
     ledger: LedgerConfig
     screens: ScreensConfig
+    other: OtherLayout | None = None
 
     @property
     def origin(self) -> str:

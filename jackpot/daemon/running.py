@@ -120,12 +120,14 @@ def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact
     """What a start tells the ledger: itself, and whatever changed while nobody ran."""
     version = metadata.version("jackpot-controller")
     facts: list[Fact] = [f.ControllerStarted(version=version, clean=not state.running)]
-    if state.config_text != config.text or not _as_recorded(state, config.terms):
-        facts.append(
-            f.ConfigurationLoaded(
-                config_text=config.text, profile_text=config.profile_text, terms=config.terms
-            )
-        )
+    layouts = [(config.terms, config.profile_text)]
+    if config.other is not None:
+        layouts.append((config.other.terms, config.other.profile_text))
+    facts += [
+        f.ConfigurationLoaded(config_text=config.text, profile_text=profile, terms=terms)
+        for terms, profile in layouts
+        if state.config_text != config.text or not _as_recorded(state, terms)
+    ]
     officers = dict(book.roles())
     if state.officers != officers:
         facts.append(f.OfficersListed(officers=officers))
@@ -135,7 +137,8 @@ def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact
 def _as_recorded(state: TableState, terms: Terms) -> bool:
     """Whether the ledger has these terms already. The minimum is the director's, who may have set
     another one since (CAN-6.1)."""
-    recorded = state.pending_terms or state.terms
+    at = state if state.terms is None or state.terms.layout == terms.layout else state.parked
+    recorded = None if at is None else at.pending_terms or at.terms
     return recorded is not None and recorded == replace(
         terms, table_minimum_cents=recorded.table_minimum_cents
     )
