@@ -68,7 +68,7 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
             desk.confirm()
         elif what == "sign":
             cents = sum(p.cents for p in desk.state.hand.payments) if desk.state.hand else 0
-            desk.tell(f.AwardsSigned(by="carla", hand=desk.state.hand_number, total_cents=cents))
+            desk.tell(f.AwardsSigned(by="d1", hand=desk.state.hand_number, total_cents=cents))
         elif what == "unknown":
             desk.unknown_boxes = tuple(map(int, value.split(",")))
         elif what == "down":

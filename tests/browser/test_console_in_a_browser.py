@@ -10,12 +10,12 @@ from support.fakedesk import PINS
 from support.screen_server import ScreenServer, log_in
 
 WHOLE_AWARD = [
-    "hand_started:ana",
-    "lock_pressed:ana",
-    "awards_declared:ana",
-    "awards_confirmed:bea",
-    "awards_signed:carla",
-    "award_paid:ana",
+    "hand_started:c1",
+    "lock_pressed:c1",
+    "awards_declared:c1",
+    "awards_confirmed:j1",
+    "awards_signed:d1",
+    "award_paid:c1",
 ]
 MAIN_KEY_PX = 104
 SMALLEST_TARGET_PX = 44
@@ -32,18 +32,18 @@ def _keys(page: Page, keys: str) -> None:
 
 @pytest.fixture
 def console(page: Page, server: ScreenServer) -> Page:
-    """The console of an open table, ana logged in."""
+    """The console of an open table, c1 logged in."""
     server.play("open")
-    log_in(page, server, "ana")
+    log_in(page, server, "c1")
     return page
 
 
 def test_a_whole_hand_by_keyboard_alone(page: Page, server: ScreenServer) -> None:
     server.play("open")
     page.goto(f"{server.url}/login")
-    page.keyboard.type("ana")
+    page.keyboard.type("c1")
     page.keyboard.press("+")  # the next field, as on a number pad without a tab key
-    page.keyboard.type(PINS["ana"])
+    page.keyboard.type(PINS["c1"])
     page.keyboard.press("Enter")
     _phase(page, "between_hands")
     _keys(page, "1")
@@ -59,9 +59,9 @@ def test_a_whole_hand_by_keyboard_alone(page: Page, server: ScreenServer) -> Non
     expect(page.locator("#declare")).to_contain_text("casilla 3: 10.000,05\u00a0€")
     page.keyboard.press("Enter")
     _phase(page, "declared")
-    _sign_by_keyboard(page, "bea")
+    _sign_by_keyboard(page, "j1")
     _phase(page, "decided")
-    _sign_by_keyboard(page, "carla")
+    _sign_by_keyboard(page, "d1")
     _phase(page, "payable")
     _keys(page, "1")
     _phase(page, "between_hands")
@@ -86,10 +86,10 @@ def test_a_whole_hand_by_touch_alone(browser: Browser, server: ScreenServer) -> 
     page = context.new_page()
     page.goto(f"{server.url}/login")
     page.locator("summary").tap()
-    for letter in "ana":
+    for letter in "c1":
         page.locator(f"[data-pad=officer] [data-digit='{letter}']").tap()
     page.locator("#pin").tap()
-    _tap_pin(page, "ana")
+    _tap_pin(page, "c1")
     page.locator("button.main").tap()
     page.locator("button.main").tap()
     _phase(page, "betting")
@@ -101,7 +101,7 @@ def test_a_whole_hand_by_touch_alone(browser: Browser, server: ScreenServer) -> 
     for value in ("3.1", "Kd", "Qd", "Jd", "Td", "9d"):
         page.locator(f"#entry input[value='{value}']").tap()
     page.locator("#declare").tap()
-    for officer, phase in (("bea", "declared"), ("carla", "decided")):
+    for officer, phase in (("j1", "declared"), ("d1", "decided")):
         _phase(page, phase)
         page.locator(f"input[value={officer}]").tap()
         page.locator("input[name=pin]").tap()
@@ -128,14 +128,14 @@ def test_the_second_officer_confirms_from_another_terminal(
     server.play("declare/3/7s 7h 7d 7c 2d")
     context = browser.new_context()
     chief = context.new_page()
-    log_in(chief, server, "bea")
+    log_in(chief, server, "j1")
     expect(chief.locator("button.main")).to_contain_text("casilla 3: 5.000,02\u00a0€")
     assert chief.locator("input[name=pin]").count() == 0
     _keys(chief, "1")
     _phase(chief, "decided")
     _phase(console, "decided")  # without a hand on this screen
     context.close()
-    assert server.acts() == ["awards_confirmed:bea"]
+    assert server.acts() == ["awards_confirmed:j1"]
 
 
 def test_the_panel_follows_the_table_and_keeps_the_pin_that_is_being_typed(
@@ -145,7 +145,7 @@ def test_the_panel_follows_the_table_and_keeps_the_pin_that_is_being_typed(
     server.play("lock")
     server.play("declare/3/7s 7h 7d 7c 2d")
     _phase(console, "declared")
-    console.check("input[value=bea]")
+    console.check("input[value=j1]")
     console.locator("input[name=pin]").focus()
     console.keyboard.type("314")
     server.play("chip/5")
@@ -166,7 +166,7 @@ def test_what_does_not_fit_stands_with_its_box_and_the_one_thing_to_do(
     expect(todo.locator("button")).to_contain_text("Hecho: casilla 3")
     _keys(console, "5")
     expect(console.locator(".todo")).to_have_count(0)
-    assert server.acts() == ["item_settled:ana"]
+    assert server.acts() == ["item_settled:c1"]
 
 
 def test_a_slot_that_stayed_silent_is_asked_about_before_the_hand_goes_on(
@@ -185,7 +185,7 @@ def test_a_slot_that_stayed_silent_is_asked_about_before_the_hand_goes_on(
 def test_two_quick_presses_of_one_key_act_once(console: Page, server: ScreenServer) -> None:
     console.locator("button.main").dblclick()
     _phase(console, "betting")
-    assert server.acts() == ["hand_started:ana"]
+    assert server.acts() == ["hand_started:c1"]
 
 
 def test_what_is_typed_while_a_page_goes_away_presses_nothing(
@@ -207,17 +207,17 @@ def test_a_page_kept_open_cannot_act_after_another_page_of_the_session_did(
     server.play("declare/3/7s 7h 7d 7c 2d")
     old = console.context.new_page()
     old.goto(f"{server.url}/console/void")
-    old.check("input[value=bea]")
-    old.fill("input[name=pin]", PINS["bea"])
+    old.check("input[value=j1]")
+    old.fill("input[name=pin]", PINS["j1"])
     server.play("chip/5")  # the console gets newer forms than the page that was kept open
     expect(console.locator(".todo[data-box='5']")).to_be_visible()
-    console.check("input[value=bea]")
-    console.fill("input[name=pin]", PINS["bea"])
+    console.check("input[value=j1]")
+    console.fill("input[name=pin]", PINS["j1"])
     console.keyboard.press("Enter")
     _phase(console, "decided")
     old.keyboard.press("Enter")
     expect(old.locator(".refusal")).to_have_attribute("data-reason", "form_is_old")
-    assert server.acts() == ["awards_confirmed:bea"]
+    assert server.acts() == ["awards_confirmed:j1"]
 
 
 def test_a_form_that_is_sent_again_from_the_history_changes_nothing(
@@ -229,7 +229,7 @@ def test_a_form_that_is_sent_again_from_the_history_changes_nothing(
         body: new URLSearchParams({form, hand: '1'})})).status"""
     assert console.evaluate(again, sealed) == 200  # it follows the redirect to the console
     assert console.evaluate(again, sealed) == 409
-    assert server.acts() == ["hand_started:ana"]
+    assert server.acts() == ["hand_started:c1"]
 
 
 def test_another_site_can_neither_post_nor_frame_nor_use_the_session(
@@ -268,7 +268,7 @@ def test_a_wrong_pin_ten_times_slows_down_says_so_and_locks_nobody_out(
     page: Page, server: ScreenServer
 ) -> None:
     page.goto(f"{server.url}/login")
-    page.fill("#officer", "ana")
+    page.fill("#officer", "c1")
     said = []
     for _ in range(10):
         page.fill("#pin", "000000")
@@ -280,7 +280,7 @@ def test_a_wrong_pin_ten_times_slows_down_says_so_and_locks_nobody_out(
     assert page.url.endswith("/login")
 
     def right_pin_in_time() -> bool:
-        page.fill("#pin", PINS["ana"])
+        page.fill("#pin", PINS["c1"])
         with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
             page.keyboard.press("Enter")
         return answer.value.status == 303

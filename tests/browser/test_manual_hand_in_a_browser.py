@@ -121,7 +121,7 @@ def test_the_chief_signs_a_form_by_keys_and_the_director_beside_it(
     expect(page.locator("[data-said=amount]")).to_have_text("250,50\u00a0€")
     page.locator(f"[name=signer][value={DIRECTOR}]").check(force=True)
     page.locator("[name=pin]").fill(PINS[DIRECTOR])
-    page.keyboard.press("Enter")
+    _press(page, "Enter")
     page.wait_for_url("**/console")
     expect(page.locator("#meter")).to_have_text("100.250,50\u00a0€")
     assert server.acts() == [f"seed_raised:{CHIEF}"]

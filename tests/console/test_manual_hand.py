@@ -146,7 +146,7 @@ async def test_a_hand_whose_total_is_awaited_can_be_voided(
     await terminal.press("start", hand="1")
     await terminal.press("no-awards", hand="1")
     assert 'href="/console/void"' in await _text(terminal)
-    await terminal.press("void", hand="1", why="Exposed card", **_signed(CHIEF))
+    await terminal.press("void", hand="1", bets="0", why="Exposed card", **_signed(CHIEF))
     assert manual.state.phase is Phase.BETWEEN_HANDS
 
 

@@ -91,12 +91,12 @@ function paint(value) {
   odometer.shown = value;
 }
 
-function showAmount(cents) {
+function showAmount(cents, snaps = false) {
   if (cents === odometer.target) return;
   const amount = at("amount");
   amount.dataset.cents = cents === null ? "" : String(cents);
   amount.setAttribute("aria-label", euros(cents));
-  const climbs = cents !== null && odometer.shown !== null && cents > odometer.shown;
+  const climbs = !snaps && cents !== null && odometer.shown !== null && cents > odometer.shown;
   odometer.target = cents;
   if (cents === null) {
     odometer.shown = null;
@@ -141,7 +141,7 @@ function showHits(hits) {
 }
 
 function show(visor) {
-  showAmount(visor.amount_cents);
+  showAmount(visor.amount_cents, visor.hits.length > 0);  // beside a hit, the amount is what is left, or a restart
   at("table").textContent = visor.table;
   for (const award of visor.awards) {
     const line = document.querySelector(`[data-hand="${award.hand}"] .cents`);
