@@ -27,6 +27,14 @@ from jackpot.law.terms import BetMode
 from jackpot.law.words import Language
 from jackpot.table import facts as f
 
+WINNERS = {
+    box: f"{rank}s {rank}h {rank}d {rank}c {kicker}"
+    for box, rank, kicker in zip(
+        range(1, 8), "AKQJT98", ("2s", "3s", "4s", "5s", "6s", "7s", "2h"), strict=True
+    )
+}
+"""Four of a kind in every box: as many winners as a table can have."""
+
 
 class _Clock:
     def monotonic_ns(self) -> int:
@@ -64,6 +72,11 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
         elif what == "declare":
             box, _, cards = value.partition("/")
             desk.declare(**{f"box{box}": cards})
+        elif what == "winners":
+            desk.declare(**{f"box{box}": WINNERS[int(box)] for box in value.split(",")})
+        elif what == "bars":
+            desk.set_status(DeskStatus(ready=True, automatic_croupier=True))
+            desk.tell(f.AlarmRaised(alarm="disk_full"))
         elif what == "confirm":
             desk.confirm()
         elif what == "sign":
@@ -73,6 +86,8 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
             desk.unknown_boxes = tuple(map(int, value.split(",")))
         elif what == "down":
             desk.tell(f.SlotDown(box=int(value), why="silent"))
+        elif what == "up":
+            desk.tell(f.SlotUp(box=int(value)))
         elif what == "unsure":
             desk.set_status(DeskStatus(ready=False))
         else:

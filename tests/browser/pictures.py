@@ -42,6 +42,7 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     _picture(console, folder, "login")
     _picture(visor, folder, "visor-dashes")
     log_in(console, server, "c1")
+    _alive(console)
     console.keyboard.press("1")
     console.wait_for_url("**/day")
     _sign(console, "j1")
@@ -82,6 +83,10 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     console.goto(f"{server.url}/console")
     console.keyboard.press("5")
     _picture(console, folder, "console-total")
+
+
+def _alive(page: Page) -> None:
+    page.locator("body[data-ready]:not(:has(.arming))").wait_for()
 
 
 def _page(browser: Browser, size: tuple[int, int]) -> Page:

@@ -260,3 +260,15 @@ async def test_a_halted_table_and_a_lost_line_stand_on_the_panel(
     ):
         assert words in page
     assert page.count("La línea con las ranuras") == 1
+
+
+async def test_the_history_names_both_signers_and_says_what_an_alarm_is(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    desk.open_day()
+    desk.tell(f.AlarmRaised(alarm="disk_full"))
+    await terminal.log_in("c1")
+    page = (await terminal.get("/console/history")).text
+    assert "<td>c1 + j1</td>" in page
+    assert "Alarma: El disco está lleno" in page
+    assert "<td>0</td>" not in page

@@ -13,6 +13,7 @@ const HOLD_MS = 600;       // «Sin premios» is held, not tapped
 const TOLD_MS = 10000;     // a refusal stays until the next key, or for so long
 const ANSWER_MS = 2000;    // an unanswered request is given up; a PIN takes the controller a while
 const PIN_ANSWER_MS = 4000;
+const LOOK_ANSWER_MS = 10000;
 const body = document.body;
 const at = (id) => document.getElementById(id);
 
@@ -86,7 +87,9 @@ addEventListener("formdata", (event) => { if (beatToken) event.formData.set("bea
 const isAct = (event) => event.detail.requestConfig.path.startsWith("/console/act/");
 const isPanel = (event) => event.detail.requestConfig.path === "/console/panel";
 body.addEventListener("htmx:configRequest", (event) => {
-  event.detail.timeout = event.detail.elt.querySelector("[name=pin]") ? PIN_ANSWER_MS : ANSWER_MS;
+  const { elt, path } = event.detail;
+  if (!path.startsWith("/console/act/")) event.detail.timeout = LOOK_ANSWER_MS;
+  else event.detail.timeout = elt.querySelector("[name=pin]") ? PIN_ANSWER_MS : ANSWER_MS;
 });
 body.addEventListener("htmx:beforeRequest", (event) => {
   if (isAct(event)) { posting += 1; told = null; }
@@ -98,6 +101,10 @@ body.addEventListener("htmx:afterRequest", (event) => {
   if (refreshWanted) setTimeout(refresh, 0);
 });
 
+for (const failed of ["htmx:timeout", "htmx:sendError"]) {
+  body.addEventListener(failed, () => setTimeout(refresh, RETRY_MS[0]));
+}
+
 /* ---- a form is sent once ---- */
 
 addEventListener("submit", (event) => {
@@ -107,8 +114,15 @@ addEventListener("submit", (event) => {
   form.dataset.sent = "yes";
   leaving = true;
   setTimeout(() => { for (const key of form.querySelectorAll("button[type=submit], button:not([type])")) key.disabled = true; }, 0);
-  setTimeout(() => { stop(); location.reload(); }, PIN_ANSWER_MS);
+  setTimeout(giveUp, PIN_ANSWER_MS);
 });
+
+/* The page anew, by its own address; never the same post again. */
+function giveUp() {
+  stop();
+  const posted = /\/(act|entry|declare|take-over|hand-back)/.test(location.pathname);
+  location.assign(posted ? "/console" : location.pathname);
+}
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
 /* ---- number pads ---- */
@@ -284,10 +298,11 @@ let scrolled = [];
 body.addEventListener("htmx:beforeSwap", () => {
   scrolled = SCROLLED.map((name) => [name, (document.querySelector(`#panel ${name}`) || {}).scrollTop || 0]);
 });
-body.addEventListener("htmx:afterSettle", settle);
+body.addEventListener("htmx:afterSwap", settle);
 
 function settle() {
   const panel = at("panel");
+  body.dataset.ready = "yes";
   if (!panel || at("entry")) return;
   const fresh = panel.dataset.phase !== phase;
   phase = panel.dataset.phase;
