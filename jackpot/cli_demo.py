@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jackpot.errors import Refused
+from jackpot.law.terms import BetMode
 
 if TYPE_CHECKING:
     from jackpot.daemon.demo.game import Script
@@ -49,6 +50,9 @@ def demo(
         bool, typer.Option("--headless", help="No screens, no pauses: play --hands and end.")
     ] = False,
     hands: Annotated[int, typer.Option(help="How many hands to play, with --headless.")] = 100,
+    mode: Annotated[
+        BetMode, typer.Option(help="manual: no slots, the croupier enters each hand's total.")
+    ] = BetMode.AUTOMATIC,
 ) -> None:
     """One table with simulated slots, dealt cards and an automatic croupier."""
     from jackpot.daemon.demo.game import Script
@@ -67,16 +71,16 @@ def demo(
         quiet_s=60 * quiet_minutes,
     )
     with tempfile.TemporaryDirectory(prefix="jackpot-demo-") as temporary:
-        ledger = _play(Path(temporary) / "table" if data is None else data, port, script)
+        ledger = _play(Path(temporary) / "table" if data is None else data, port, script, mode)
     _say("ledger  gone with its temporary folder" if data is None else f"ledger  {ledger}")
 
 
-def _play(folder: Path, port: int, script: Script) -> Path:
+def _play(folder: Path, port: int, script: Script, mode: BetMode) -> Path:
     from jackpot.daemon.demo.run import run_demonstration
     from jackpot.daemon.logs import LogFormat, set_up_logs
 
     set_up_logs(LogFormat.CONSOLE)
-    return run_demonstration(folder, port, script, _say)
+    return run_demonstration(folder, port, script, _say, mode)
 
 
 def _say(line: str) -> None:

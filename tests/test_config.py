@@ -66,6 +66,7 @@ def test_there_is_a_sample_for_each_kind_of_installation() -> None:
         "castilla-y-leon.toml",
         "fixed.toml",
         "galicia.toml",
+        "manual.toml",
         "reversible-second-layout.toml",
     ]
 
@@ -295,3 +296,22 @@ def test_every_key_is_explained_in_the_manual() -> None:
     assert named == {key for keys in KEYS.values() for key in keys}
     sections = {word for row in rows[2:] for word in row[1].split("`")[1::2]}
     assert sections == set(KEYS)
+
+
+def test_CAN_2_2_the_other_layout_is_read_from_its_own_file(tmp_path: Path) -> None:
+    (tmp_path / "second.toml").write_text(GOOD.replace("[table]", '[table]\nlayout = "2"'))
+    text = GOOD.replace("[table]", '[table]\nother_layout = "second.toml"')
+    config = load_config(text, tmp_path)
+    assert config.other is not None
+    assert (config.terms.layout, config.other.terms.layout) == ("1", "2")
+    assert config.text.startswith(text)
+    assert config.text.endswith((tmp_path / "second.toml").read_text())
+
+
+@pytest.mark.parametrize("second", ["", "nothing = 1", GOOD, GOOD.replace('"7"', '"8"')])
+def test_CAN_2_2_a_wrong_other_layout_is_a_finding(tmp_path: Path, second: str) -> None:
+    if second:
+        (tmp_path / "second.toml").write_text(second)
+    text = GOOD.replace("[table]", '[table]\nother_layout = "second.toml"')
+    with pytest.raises(ConfigErrors, match=r"second\.toml|layout"):
+        load_config(text, tmp_path)

@@ -52,12 +52,51 @@ there is one already. So the law is asked about all the rest at once."""
 
 
 def load_config(text: str, base: Path | None = None) -> s.Config:
-    """Read and check a configuration; paths in it are relative to ``base``.
+    """Read and check a configuration; paths in it are relative to ``base``. One of a reversible
+    table names the file of its other layout, which is read too.
 
     Raises ``ConfigErrors`` with every finding: unknown keys, wrong types, missing keys, and the
     limits of the law (``jackpot.law.limits``).
     """
     base = Path() if base is None else base
+    config, file = _load(text, base)
+    return config if file is None else with_other_layout(config, base / file)
+
+
+def with_other_layout(config: s.Config, file: Path) -> s.Config:
+    """``config`` and the terms of the second layout in ``file``; of its other sections only
+    casino and table count. Raises ``ConfigErrors``."""
+    place = "table.other_layout"
+    try:
+        text = file.read_text(encoding="utf-8")
+        other, _ = _load(text, file.resolve().parent)
+    except (OSError, UnicodeDecodeError) as error:
+        finding = Finding(place, f"a configuration at {file}", str(error), "check the path")
+        raise ConfigErrors([finding]) from error
+    except ConfigErrors as errors:
+        raise ConfigErrors(
+            [
+                msgspec.structs.replace(one, path=f"{file.name}: {one.path}")
+                for one in errors.findings
+            ]
+        ) from errors
+    ours, theirs = config.terms, other.terms
+    same_table = (config.casino.id, ours.table) == (other.casino.id, theirs.table)
+    if not same_table or ours.layout == theirs.layout:
+        expected = f"another layout than {ours.layout} of table {ours.table}, {config.casino.id}"
+        found = f"layout {theirs.layout} of table {theirs.table}, {other.casino.id}"
+        raise ConfigErrors(
+            [Finding(place, expected, found, "name the file of the second layout", "CAN-2.2")]
+        )
+    return msgspec.structs.replace(
+        config,
+        text=f"{config.text}\n# ---- {file.name} ----\n{text}",
+        other=s.OtherLayout(theirs, other.profile_text),
+    )
+
+
+def _load(text: str, base: Path) -> tuple[s.Config, str | None]:
+    """One file, and the name of the other layout's."""
     document = _parsed(text)
     findings: list[Finding] = []
     read = {name: _section(document, name, findings) for name in s.KEYS if _wanted(name, document)}
@@ -72,7 +111,7 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
     findings += shared_findings(signs, read.get("slots", {}).get("port"), ledger)
     if findings or profile is None or terms is None:
         raise ConfigErrors(findings)
-    return s.Config(
+    config = s.Config(
         text=text,
         profile=profile,
         profile_text=profile_text,
@@ -85,6 +124,7 @@ def load_config(text: str, base: Path | None = None) -> s.Config:
         signs=sign_configs(signs, base, read["screens"]["language"]),
         lamps=lamps_config(lamps, base),
     )
+    return config, read["table"]["other_layout"]
 
 
 def load_config_file(path: Path) -> s.Config:
@@ -299,6 +339,7 @@ def _table(read: dict[str, Any], terms: Terms) -> s.TableConfig:
         minimum_cents=terms.table_minimum_cents,
         minimum_from_cents=read["minimum_from"],
         minimum_to_cents=read["minimum_to"],
+        undo_s=read["undo_seconds"],
     )
 
 

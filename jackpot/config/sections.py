@@ -52,6 +52,9 @@ class Mechanism(StrEnum):
 MOST_BOXES = 7
 """CAN-2.2."""
 
+MOST_UNDO_S = 60
+"""A total that could be undone for longer would keep the players waiting for the next hand."""
+
 KEYS: Mapping[str, Mapping[str, Key]] = {
     "casino": {
         "name": Key(r.text),
@@ -72,11 +75,13 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
             "1",
             rule="CAN-2.2",
         ),
+        "other_layout": Key(r.text, None, "CAN-2.2"),
         "boxes": Key(r.whole(1, MOST_BOXES), PROFILE_DEFAULT, "CAN-2.2"),
         "bets_per_box": Key(r.whole(1, 3), PROFILE_DEFAULT, "CAN-8.1"),
         "minimum": Key(r.euros, rule="CAN-6.1"),
         "minimum_from": Key(r.euros, None, "CAN-6.1"),
         "minimum_to": Key(r.euros, None, "CAN-6.1"),
+        "undo_seconds": Key(r.whole(1, MOST_UNDO_S), 5, "CAN-8.b1"),
     },
     "jackpot": {
         "kind": Key(r.choice(JackpotKind), JackpotKind.PROGRESSIVE, "CAN-8.b"),
@@ -145,13 +150,15 @@ class CasinoConfig(msgspec.Struct, frozen=True):
 
 
 class TableConfig(msgspec.Struct, frozen=True):
-    """The table minimum and the authorised band that it must stay in (CAN-6.1), in cents."""
+    """The table minimum and the authorised band that it must stay in (CAN-6.1), in cents; how long
+    the total of a hand can be undone in manual mode (CAN-8.b1)."""
 
     number: str
     layout: str
     minimum_cents: int
     minimum_from_cents: int | None
     minimum_to_cents: int | None
+    undo_s: int = 5
 
 
 class CctalkSetup(msgspec.Struct, frozen=True):
@@ -258,8 +265,16 @@ class LampsConfig(msgspec.Struct, frozen=True):
     button_active_low: bool
 
 
+class OtherLayout(msgspec.Struct, frozen=True):
+    """The second layout of a reversible table (CAN-2.2): its terms, from a file of its own."""
+
+    terms: Terms
+    profile_text: str
+
+
 class Config(msgspec.Struct, frozen=True):
-    """A configuration that was read and checked. ``slots`` is None for a manual table."""
+    """A configuration that was read and checked. ``slots`` is None for a manual table. ``text`` is
+    the whole text, followed by that of the other layout if there is one."""
 
     text: str
     profile: Profile
@@ -272,6 +287,7 @@ class Config(msgspec.Struct, frozen=True):
     screens: ScreensConfig
     signs: tuple[SignConfig, ...] = ()
     lamps: LampsConfig | None = None
+    other: OtherLayout | None = None
 
     @property
     def origin(self) -> str:

@@ -21,6 +21,7 @@ from jackpot.console.award_pages import AwardPages
 from jackpot.console.console_pages import ConsolePages
 from jackpot.console.desk import Desk
 from jackpot.console.login_pages import LoginPages
+from jackpot.console.pit_pages import PitPages
 from jackpot.console.screens import HERE, Screens
 from jackpot.console.settings import Book, ScreenSettings
 from jackpot.console.streams import Streams
@@ -55,6 +56,7 @@ def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
             *visor_routes(screens, streams),
             *LoginPages(screens).routes(),
             *AwardPages(screens, console).routes(),
+            *PitPages(screens, console).routes(),
             *console.routes(),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from jackpot.console.acts import declared_hands, listed_hands, listed_text
 from jackpot.console.console_pages import ConsolePages
 from jackpot.console.forms import number_field, read_form, text_field
+from jackpot.console.manual_view import may_declare, places_with_bets
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
 from jackpot.errors import Refused
@@ -21,10 +22,9 @@ from jackpot.law.hands import HandValue, classify
 from jackpot.table.decide import play
 from jackpot.table.facts import AwardsDeclared, DeclaredHand
 from jackpot.table.hand import decision
-from jackpot.table.state import Phase, TableState
+from jackpot.table.state import TableState
 
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_MAY_DECLARE = (Phase.LOCKED, Phase.DECLARED)
 
 
 class AwardPages:
@@ -47,7 +47,7 @@ class AwardPages:
         """An empty grid; or the declared hands, to correct them."""
         session = self._screens.need_session(request)
         state = self._screens.desk.state
-        if state.phase not in _MAY_DECLARE or state.hand is None:
+        if not may_declare(state) or state.hand is None:
             return RedirectResponse("/console", status_code=303)
         return self._page(request, session, state.hand.declared)
 
@@ -100,7 +100,7 @@ class AwardPages:
 
     def _begin_anew(self, request: Request, session: Session, refused: Refused) -> Response:
         """What was entered belonged to another hand: an empty grid, or the way to the console."""
-        if self._screens.desk.state.phase not in _MAY_DECLARE:
+        if not may_declare(self._screens.desk.state):
             return self._screens.refused_page(request, refused)
         return self._page(request, session, (), refused=refused)
 
@@ -160,7 +160,7 @@ def preview(
 def _same_hand(form: FormData, state: TableState) -> None:
     """Refuse (``entry_of_old_hand``) what was entered for a hand that is over."""
     hand = number_field(form, "hand")
-    if state.phase not in _MAY_DECLARE or hand != state.hand_number:
+    if not may_declare(state) or hand != state.hand_number:
         raise Refused(
             reason="entry_of_old_hand",
             expected=f"awards of hand {state.hand_number}, with betting closed",
@@ -189,6 +189,4 @@ def hand_value(state: TableState, hand: DeclaredHand) -> HandValue:
 
 def free_places(state: TableState, hands: tuple[DeclaredHand, ...]) -> list[tuple[int, int]]:
     """Box and bet of every bet that is not declared yet: only boxes with a bet have awards."""
-    taken = {(hand.box, hand.bet) for hand in hands}
-    bets = () if state.hand is None else state.hand.bets
-    return sorted({(bet.box, bet.bet) for bet in bets} - taken)
+    return sorted(places_with_bets(state) - {(hand.box, hand.bet) for hand in hands})

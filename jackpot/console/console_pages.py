@@ -15,10 +15,12 @@ from jackpot.authority.roles import Role, may_act_as
 from jackpot.console import language as lang
 from jackpot.console import panel as view
 from jackpot.console import words
-from jackpot.console.acts import Signers, read_act
+from jackpot.console.acts import Signers
 from jackpot.console.desk import Done, HistoryLine
 from jackpot.console.forms import LONGEST_NUMBER, read_form, text_field
 from jackpot.console.freshness import check_alive, check_shown, key_sealer
+from jackpot.console.manual_view import manual_view
+from jackpot.console.pit_acts import read_act
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
 from jackpot.console.streams import Streams
@@ -178,6 +180,7 @@ class ConsolePages:
             "state": state,
             "status": status,
             "panel": view.panel(state, status, whys),
+            "manual": manual_view(state),
             "may_deal": may_act_as(state.officers, me, Role.CROUPIER),
             "seal": lambda: screens.sealer.seal(session),
             "seal_key": key_sealer(screens.sealer, session),

@@ -70,7 +70,10 @@ def check_shown(key: str, form: FormData, state: TableState, today: date) -> Non
 def _same_bets(form: FormData, state: TableState) -> None:
     """Whoever signs a void signs how many bets go back (CAN-10.1). Refuses ``bets_changed``."""
     shown = number_field(form, "bets")
-    bets = 0 if state.hand is None else len(state.hand.bets)
+    hand = state.hand
+    bets = 0 if hand is None else len(hand.bets)
+    if hand is not None and hand.total is not None:
+        bets = hand.total.chips  # manual mode (CAN-8.b1)
     if shown != bets:
         raise Refused(
             reason="bets_changed",

@@ -13,7 +13,7 @@ from babel.dates import format_date, format_time
 from babel.numbers import format_currency
 from babel.support import Translations
 
-from jackpot.console.words import mark
+from jackpot.console.marking import mark
 from jackpot.law.policy_texts import POLICY_TEXTS
 from jackpot.law.words import Language, percent_text
 

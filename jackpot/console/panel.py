@@ -12,7 +12,15 @@ from jackpot.money import cents_rounded_down
 from jackpot.table.day import opening_cents
 from jackpot.table.hand import decision
 from jackpot.table.outcomes import BetSource, ItemWhat
-from jackpot.table.state import Payment, Phase, TableState, bets_in_box, undecided_chips
+from jackpot.table.state import (
+    Payment,
+    Phase,
+    TableState,
+    bets_in_box,
+    is_manual,
+    slots_down,
+    undecided_chips,
+)
 from jackpot.visor.state import Lamp, VisorState, visor_state
 
 LAMP_SIGNS: Mapping[Lamp, str] = {
@@ -88,16 +96,17 @@ def panel(state: TableState, status: DeskStatus, whys: Mapping[int, str] | None 
     hand, phase = state.hand, state.phase
     between = phase in _BOXES_CHANGE
     bets = () if hand is None or between else hand.bets
+    total = None if hand is None or between else hand.total
     payments = () if hand is None or between else hand.payments
     return Panel(
         phase=phase.value,
         hand=state.hand_number,
-        bets=len(bets),
-        bets_cents=sum(bet.cents for bet in bets),
+        bets=len(bets) if total is None else total.chips,
+        bets_cents=sum(bet.cents for bet in bets) if total is None else total.cents,
         boxes=box_views(state, status),
         todos=_todos(state, whys or {}),
         visor=visor_state(state, status),
-        may_void=phase in _MAY_VOID,
+        may_void=phase in _MAY_VOID or (phase is Phase.TOTAL and not (hand and hand.award)),
         may_announce=phase in _MAY_ANNOUNCE and state.hands_left is None,
         may_close=phase is Phase.BETWEEN_HANDS,
         may_change_boxes=between,
@@ -140,11 +149,9 @@ def _todos(state: TableState, whys: Mapping[int, str]) -> tuple[ToDo, ...]:
         )
         for chip in state.waiting_chips
     ]
-    down = [
-        ToDo("slot_down", box)
-        for box in range(1, 0 if state.terms is None else state.terms.boxes + 1)
-        if not state.slots[box - 1].up and box not in state.closed_boxes
-    ]
+    terms = state.terms
+    by_slots = () if terms is None or is_manual(state) else slots_down(state, terms)
+    down = [ToDo("slot_down", box) for box in by_slots]
     others = sorted((*chips, *_notices(state, whys), *down), key=lambda todo: todo.box or 0)
     return (*questions, *others)
 

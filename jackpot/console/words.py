@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
+from jackpot.console import pit_words
+from jackpot.console.marking import mark
 
-def mark(text: str) -> str:
-    """A text that the catalogues must have."""
-    return text
-
+MODES = pit_words.MODES
 
 REASONS: dict[str, str] = {
     # who acts
@@ -90,6 +89,7 @@ REASONS: dict[str, str] = {
     "controller_stopping": mark("The controller is stopping. Wait until it is back."),
     "desk_busy": mark("The controller is busy. Wait a moment and look at the present screen."),
     "ledger_full": mark("The disk is full: nothing can be recorded. Call the technician."),
+    **pit_words.REASONS,
 }
 """What each refusal says, by ``Refused.reason``."""
 
@@ -105,6 +105,7 @@ PHASES: dict[str, str] = {
     "declared": mark("Award to be confirmed"),
     "decided": mark("Award to be signed"),
     "payable": mark("Award to be paid"),
+    "total": mark("Total of the hand"),
 }
 
 HANDS: dict[str, str] = {
@@ -127,6 +128,9 @@ ITEMS: dict[str, str] = {
     "slot_restarted": mark("The slot restarted. Compare the chip in the box with the screen."),
     "slot_doubtful": mark("The slot's counter does not fit. Call the technician."),
     "fraud_sign": mark("The slot reports a sign of fraud. Look at the slot and the player."),
+    "drop_differs": mark(
+        "The counted chips differ from those recorded. Count again, then report it."
+    ),
 }
 """The one thing to do, by ``ItemWhat``."""
 
@@ -194,7 +198,12 @@ def detail_words(detail: str) -> str:
     return DETAILS.get(detail, detail)
 
 
-TOLD_BY_ANOTHER_LINE = frozenset({"chip_seen", "contributed", "lock_reached", "payment_decided"})
+TOLD_BY_ANOTHER_LINE = pit_words.TOLD_BY_ANOTHER_LINE | {
+    "chip_seen",
+    "contributed",
+    "lock_reached",
+    "payment_decided",
+}
 """What the short history leaves out: the line beside it says the same."""
 
 KINDS: dict[str, str] = {
@@ -250,5 +259,6 @@ KINDS: dict[str, str] = {
     "hand_ended": mark("Hand ended"),
     "hands_left": mark("Hands left"),
     "day_totals": mark("Totals of the day"),
+    **pit_words.KINDS,
 }
 """What happened, by the stable name of the event."""

@@ -5,6 +5,7 @@ A cause is ``source#number``; the numbers of one source only grow, so nothing is
 * ``form/<session>``               the forms of one login at a console, counted by the console
 * ``slot/<box>/<serial>/<epoch>``  the events of one acceptor since its last restart, by its counter
 * ``lock``                         the barrier of each hand, by the hand's number
+* ``totals``                       the time to undo a total, counted here
 * ``slots``                        identities, restarts and failures of acceptors, counted here
 * ``controller``                   start, stop, configuration, clock, alarms, counted here
 """
@@ -23,6 +24,7 @@ from jackpot.table.event import Event, Fact
 CONTROLLER = "controller"
 SLOTS = "slots"
 LOCK = "lock"
+TOTALS = "totals"
 
 
 def form_cause(form: str) -> Cause:

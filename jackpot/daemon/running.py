@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from msgspec.structs import replace
 
 from jackpot.config import Config, LampsConfig
 from jackpot.console.settings import ScreenSettings
@@ -36,6 +37,7 @@ from jackpot.daemon.sign_feed import SignFeed
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
 from jackpot.daemon.starting import doubt_facts
 from jackpot.daemon.table_desk import TableDesk
+from jackpot.daemon.total_timer import TotalTimer
 from jackpot.daemon.watches import (
     FreeBytes,
     free_bytes,
@@ -45,7 +47,7 @@ from jackpot.daemon.watches import (
     watch_officers,
 )
 from jackpot.errors import JackpotError, Refused
-from jackpot.law.terms import BetMode
+from jackpot.law.terms import Terms
 from jackpot.ledger.keys import load_key
 from jackpot.ledger.witness import unmark_older
 from jackpot.mechanism.statistics import BoxStatistics
@@ -109,7 +111,6 @@ async def running_table(
     port, an address that is taken.
     """
     around = Surroundings() if around is None else around
-    _check_mode(config)
     async with AsyncExitStack() as stack:
         server = _take_address(stack, config) if around.screens else None
         record = await _open_record(stack, config, screens=around.screens)
@@ -126,6 +127,7 @@ async def running_table(
             table.url = server.url
         await desk.submit(_first_facts(table, around.clock), CONTROLLER)
         desk.open_for_use()
+        stack.callback(TotalTimer(desk, config.table.undo_s).stop)
         _start_slots(stack, table, around.lock_directory)
         _start_watches(stack, table, around)
         _start_signs(stack, table)
@@ -133,33 +135,32 @@ async def running_table(
         yield table
 
 
-def _check_mode(config: Config) -> None:
-    """This version detects bets by slots only."""
-    if config.terms.mode is not BetMode.AUTOMATIC:
-        raise Refused(
-            reason="mode_not_available",
-            expected="jackpot.mode = automatic",
-            found=config.terms.mode.value,
-            to_do="run manual tables (CAN-8.b1) with a later version",
-            rule="CAN-8.b1",
-        )
-
-
 def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact, ...]:
     """What a start tells the ledger: itself, and whatever changed while nobody ran."""
     version = metadata.version("jackpot-controller")
     facts: list[Fact] = [f.ControllerStarted(version=version, clean=not state.running)]
-    expected = state.pending_terms or state.terms
-    if state.config_text != config.text or expected != config.terms:
-        facts.append(
-            f.ConfigurationLoaded(
-                config_text=config.text, profile_text=config.profile_text, terms=config.terms
-            )
-        )
+    layouts = [(config.terms, config.profile_text)]
+    if config.other is not None:
+        layouts.append((config.other.terms, config.other.profile_text))
+    facts += [
+        f.ConfigurationLoaded(config_text=config.text, profile_text=profile, terms=terms)
+        for terms, profile in layouts
+        if state.config_text != config.text or not _as_recorded(state, terms)
+    ]
     officers = dict(book.roles())
     if state.officers != officers:
         facts.append(f.OfficersListed(officers=officers))
     return tuple(facts)
+
+
+def _as_recorded(state: TableState, terms: Terms) -> bool:
+    """Whether the ledger has these terms already. The minimum is the director's, who may have set
+    another one since (CAN-6.1)."""
+    at = state if state.terms is None or state.terms.layout == terms.layout else state.parked
+    recorded = None if at is None else at.pending_terms or at.terms
+    return recorded is not None and recorded == replace(
+        terms, table_minimum_cents=recorded.table_minimum_cents
+    )
 
 
 def _first_facts(table: RunningTable, clock: Clock) -> tuple[Fact, ...]:

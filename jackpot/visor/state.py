@@ -19,10 +19,10 @@ from jackpot.law.awards import decide_awards
 from jackpot.law.cards import parse_hand
 from jackpot.law.policies import BaseOfHand
 from jackpot.law.pools import Pools
-from jackpot.law.terms import AwardedHand, BetMode, Terms
+from jackpot.law.terms import AwardedHand, Terms
 from jackpot.law.winners import Winner
 from jackpot.money import cents_rounded_down, microcents_from_cents
-from jackpot.table.state import Phase, TableState, bets_in_box
+from jackpot.table.state import Phase, TableState, bets_in_box, is_manual
 
 
 class ShownStatus(Protocol):
@@ -102,7 +102,8 @@ NOTHING_KNOWN = VisorState(
 
 _BETTING_CLOSED = (Phase.LOCKED, Phase.DECLARED)
 _UNTIL_DECIDED = (Phase.BETTING, Phase.LOCKING, *_BETTING_CLOSED)
-_HITS_SHOWN = (Phase.DECIDED, Phase.PAYABLE, Phase.BETWEEN_HANDS)
+_AFTER_BETTING = (Phase.LOCKING, *_BETTING_CLOSED, Phase.DECIDED, Phase.PAYABLE, Phase.TOTAL)
+_HITS_SHOWN = (Phase.DECIDED, Phase.PAYABLE, Phase.TOTAL, Phase.BETWEEN_HANDS)
 _WAITS_FOR_SIGNATURE = (Phase.DECLARED, Phase.DECIDED)
 
 _SAMPLES = {
@@ -132,7 +133,7 @@ def visor_state(state: TableState, status: ShownStatus) -> VisorState:
         pending=sure and state.phase in _WAITS_FOR_SIGNATURE,
         hands_left=state.hands_left,
         closed=state.phase is Phase.CLOSED,
-        locked=state.phase in (Phase.LOCKING, *_BETTING_CLOSED, Phase.DECIDED, Phase.PAYABLE),
+        locked=state.phase in _AFTER_BETTING,
     )
 
 
@@ -150,6 +151,8 @@ def shown_microcents(state: TableState) -> int:
     if base is BaseOfHand.AT_HAND_START:
         return min(meter, hand.start_meter_microcents)
     locked = hand.lock_meter_microcents
+    if locked is None and hand.manual:
+        locked = hand.start_meter_microcents  # without the lock key; its total may be in already
     if base is BaseOfHand.AT_LOCK and state.phase in _BETTING_CLOSED and locked is not None:
         return min(meter, locked)
     return meter
@@ -198,12 +201,14 @@ def _lamp(state: TableState, terms: Terms, box: int) -> Lamp:
         return Lamp.STEADY
     if any(chip.box == box for chip in state.waiting_chips):
         return Lamp.FLASHING
-    if _silent(state, terms, box):
+    if _silent(state, box):
         return Lamp.UNKNOWN
     return Lamp.OFF
 
 
-def _silent(state: TableState, terms: Terms, box: int) -> bool:
-    """A slot out of service, or one that did not answer at the lock and is not decided yet."""
+def _silent(state: TableState, box: int) -> bool:
+    """A slot out of service, or one that did not answer at the lock and is not decided yet. A box
+    that plays without its slot is never silent."""
     in_question = state.hand is not None and box in state.hand.unknown_boxes
-    return in_question or (terms.mode is BetMode.AUTOMATIC and not state.slots[box - 1].up)
+    without = is_manual(state) or box in state.manual_boxes
+    return in_question or not (without or state.slots[box - 1].up)

@@ -13,8 +13,8 @@ from support.table import (
     OFFICERS,
     ROYAL_HEARTS,
     ROYAL_SPADES,
-    next_day,
     Table,
+    next_day,
 )
 
 from jackpot.errors import Refused

@@ -16,12 +16,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from support.fakedesk import FakeDesk, some_terms
+from support.fakedesk import OFFICERS, FakeDesk, some_terms
 
+from jackpot.authority.roles import Role
 from jackpot.console.app import build_app
 from jackpot.console.desk import DeskStatus
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.officer_book import OfficerBook
+from jackpot.law.terms import BetMode
 from jackpot.law.words import Language
 from jackpot.table import facts as f
 
@@ -48,6 +50,12 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
         if what == "reset":
             desk.unknown_boxes = ()
             desk.reset()
+        elif what == "manual":
+            desk.reset(some_terms(mode=BetMode.MANUAL))
+        elif what == "time-up":
+            hand = desk.state.hand
+            entry = 0 if hand is None else hand.totals_entered
+            desk.tell(f.TotalTimeUp(hand=desk.state.hand_number, entry=entry))
         elif what == "chip":
             desk.chip(int(value))
         elif what == "acts":
@@ -58,6 +66,9 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
             desk.start_hand(*map(int, value.split(",") if value else ()))
         elif what == "lock":
             desk.lock()
+        elif what == "none":
+            by = next(one for one, roles in OFFICERS.items() if Role.CROUPIER in roles)
+            desk.tell(f.NoAwardsDeclared(by=by, hand=desk.state.hand_number))
         elif what == "declare":
             box, _, cards = value.partition("/")
             desk.declare(**{f"box{box}": cards})

@@ -90,6 +90,13 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     server.play("sign")
     _picture(visor, folder, "visor-hit")
     _picture(console, folder, "console-paying")
+    server.play("manual")
+    server.play("open")
+    server.play("hand")
+    server.play("none")
+    console.goto(f"{server.url}/console")
+    console.keyboard.press("5")
+    _picture(console, folder, "console-total")
 
 
 def _take_audit(browser: Browser, place: Path, folder: Path) -> None:

@@ -116,6 +116,44 @@ async def test_a_changed_configuration_is_recorded_in_full(tmp_path: Path) -> No
     assert 'id = "canarias"' in loaded[0].profile_text
 
 
+async def test_CAN_6_1_the_minimum_that_the_director_set_outlives_a_restart(
+    tmp_path: Path,
+) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        await table.desk.act(f.TableMinimumSet(by="d1", cents=2_000), form="s.1")
+    async with running_table(config, around(tmp_path)) as table:
+        assert table.desk.state.terms is not None
+        assert table.desk.state.terms.table_minimum_cents == 2_000
+    assert started(config)[1] == ["controller_started"]
+
+
+async def test_CAN_2_2_a_reversible_table_has_both_layouts_in_one_ledger(tmp_path: Path) -> None:
+    second = TEXT.replace('number = "7"', 'number = "7"\nlayout = "2"')
+    (tmp_path / "second.toml").write_text(second.replace('seed = "10000.00"', 'seed = "12000.00"'))
+    first = TEXT.replace('number = "7"', 'number = "7"\nother_layout = "second.toml"')
+    config = installed(tmp_path, first)
+    async with running_table(config, around(tmp_path)) as table:
+        change = f.LayoutChanged(by="j1", second="d1", day="2026-11-30", layout="2")
+        await table.desk.act(change, form="s.1")
+        assert config.other is not None
+        assert table.desk.state.terms == config.other.terms
+    async with running_table(config, around(tmp_path)) as table:
+        opening = f.DayOpened(by="c1", second="j1", day="2026-11-30", displayed_cents=1_200_000)
+        await table.desk.act(opening, form="s.1")
+        parked = table.desk.state.parked
+        assert parked is not None
+        assert parked.terms == config.terms
+    assert started(config) == [
+        [
+            "controller_started",
+            *("configuration_loaded", "terms_in_force") * 2,
+            "officers_listed",
+        ],
+        ["controller_started"],
+    ]
+
+
 async def test_CAN_2_2_the_ledger_of_another_layout_is_refused(tmp_path: Path) -> None:
     installed(tmp_path)
     other = load_config(TEXT.replace('number = "7"', 'number = "8"'), tmp_path)
@@ -127,13 +165,6 @@ async def test_CAN_2_2_the_ledger_of_another_layout_is_refused(tmp_path: Path) -
 async def test_a_table_that_was_never_installed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="not_installed"):
         async with running_table(load_config(TEXT, tmp_path), around(tmp_path)):
-            pass
-
-
-async def test_CAN_8_b1_manual_tables_are_refused_in_words(tmp_path: Path) -> None:
-    config = installed(tmp_path, TEXT.replace("[jackpot]", '[jackpot]\nmode = "manual"'))
-    with pytest.raises(Refused, match="mode_not_available"):
-        async with running_table(config, around(tmp_path)):
             pass
 
 

@@ -43,7 +43,7 @@ def of_kind(folder: Path, kind: str) -> list[tuple[Any, ...]]:
 
 
 def meter_microcents(folder: Path) -> int:
-    return int(rows(folder, "SELECT microcents FROM meter WHERE pool = 'jackpot'")[0][0])
+    return int(rows(folder, "SELECT microcents FROM meter WHERE pool = '1/jackpot'")[0][0])
 
 
 def payments(folder: Path) -> list[tuple[int, int, int]]:

@@ -87,13 +87,13 @@ class FakeDesk:
         self._news = asyncio.Event()
         self.reset()
 
-    def reset(self) -> None:
+    def reset(self, terms: Terms | None = None) -> None:
         """A new table: as if nothing had ever happened at this desk."""
         self.acts.clear()
         self._state = INITIAL
         self._status = DeskStatus(ready=True)
         self._history.clear()
-        self.tell(*set_up(self._terms))
+        self.tell(*set_up(terms or self._terms))
 
     @property
     def state(self) -> TableState:

@@ -11,12 +11,21 @@ from dataclasses import dataclass
 
 from jackpot.authority.roles import Role, may_act_as
 from jackpot.daemon.demo.deal import Deal, winning_hands
+from jackpot.daemon.demo.manual import correction, total_step
 from jackpot.daemon.demo.rigs import Trouble
 from jackpot.money import cents_rounded_down
 from jackpot.table import facts as f
 from jackpot.table.day import opening_cents
 from jackpot.table.event import OfficerAct
-from jackpot.table.state import Hand, Phase, TableState, boxes, undecided_chips, unpaid
+from jackpot.table.state import (
+    Hand,
+    Phase,
+    TableState,
+    boxes,
+    is_manual,
+    undecided_chips,
+    unpaid,
+)
 
 CROUPIER = "croupier-1"
 CHIEFS = ("jefe-1", "jefe-2", "director-1")
@@ -54,6 +63,9 @@ def next_act(state: TableState, sight: Sight) -> OfficerAct | None:
         return None
     if state.items:
         return f.ItemSettled(by=CROUPIER, item=state.items[0].item)
+    total = total_step(state, sight.dealt, CROUPIER)
+    if total is not None and not _is_misdeal(sight.dealt):
+        return total
     step = _STEPS.get(state.phase)
     return None if step is None else step(state, sight)
 
@@ -69,6 +81,9 @@ def _closed(state: TableState, sight: Sight) -> OfficerAct | None:
 def _between_hands(state: TableState, sight: Sight) -> OfficerAct | None:
     if not sight.chips_told:
         return None
+    corrected = correction(state, sight.dealt, CHIEFS[0], CHIEFS[2])
+    if corrected is not None:
+        return corrected
     closing = sight.close or state.hands_left == 0
     if closing and state.waiting_chips:
         box = state.waiting_chips[0].box
@@ -94,7 +109,7 @@ def open_boxes(state: TableState) -> tuple[int, ...]:
 
 
 def _slots_are_up(state: TableState) -> bool:
-    return all(state.slots[box - 1].up for box in open_boxes(state))
+    return is_manual(state) or all(state.slots[box - 1].up for box in open_boxes(state))
 
 
 def _betting(state: TableState, sight: Sight) -> OfficerAct | None:
@@ -114,13 +129,21 @@ def _locked(state: TableState, sight: Sight) -> OfficerAct | None:
     if hand.unknown_boxes:
         box = hand.unknown_boxes[0]
         return f.SlotDecided(by=CROUPIER, hand=number, box=box, bet=_has_bet(dealt, box))
-    if dealt is not None and dealt.trouble is Trouble.MISDEAL:
+    if _is_misdeal(dealt):
         return f.HandVoided(by=CROUPIER, hand=number, second=CHIEFS[0], why="exposed card")
-    bets = [bet.box for bet in hand.bets]
-    declared = () if dealt is None else winning_hands(state.terms, dealt, bets)
+    declared = () if dealt is None else winning_hands(state.terms, dealt, _bets(hand, dealt))
     if declared:
         return f.AwardsDeclared(by=CROUPIER, hand=number, hands=declared)
     return f.NoAwardsDeclared(by=CROUPIER, hand=number)
+
+
+def _is_misdeal(dealt: Deal | None) -> bool:
+    return dealt is not None and dealt.trouble is Trouble.MISDEAL
+
+
+def _bets(hand: Hand, dealt: Deal) -> list[int]:
+    """The boxes with a bet: as the slots told, or in manual mode as the croupier sees them."""
+    return list(dealt.bets) if hand.manual else [bet.box for bet in hand.bets]
 
 
 def _has_bet(dealt: Deal | None, box: int) -> bool:

@@ -16,7 +16,7 @@ from jackpot.daemon.demo.croupier import Sight, next_act, open_boxes
 from jackpot.daemon.demo.deal import Deal, deal
 from jackpot.daemon.demo.mechanism import Mechanism
 from jackpot.daemon.demo.rigs import NOTHING, Rig
-from jackpot.daemon.demo.seats import Seats
+from jackpot.daemon.demo.seats import EmptySeats, Seats
 from jackpot.daemon.demo.tempo import pause_s
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.errors import Refused
@@ -47,13 +47,21 @@ class Script:
 class Game:
     """Plays ``script`` at ``desk`` with the players' chips going into ``mechanism``."""
 
-    def __init__(self, desk: TableDesk, mechanism: Mechanism, script: Script, say: Say) -> None:
-        """Raises ``Refused`` for a rigged hand that is over already."""
+    def __init__(
+        self, desk: TableDesk, mechanism: Mechanism | None, script: Script, say: Say
+    ) -> None:
+        """Without a mechanism the table plays in manual mode.
+
+        Raises ``Refused`` for a rigged hand that is over already."""
         self._desk = desk
         self._script = script
         self._say = say
         self._news = asyncio.Event()
-        self._seats = Seats(mechanism, script.seed, script.speed, self._news.set)
+        self._seats = (
+            EmptySeats()
+            if mechanism is None
+            else Seats(mechanism, script.seed, script.speed, self._news.set)
+        )
         self._session = f"automatic-{secrets.token_hex(8)}"
         self._forms = 0
         self._first_hand = desk.state.hand_number

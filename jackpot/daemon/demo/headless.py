@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 from jackpot.config import Config
@@ -25,10 +26,10 @@ async def play_headless(config: Config, folder: Path, script: Script, say: Say) 
 
     Raises ``Refused`` when it gets stuck, and whatever keeps a table from starting.
     """
-    mechanism = Mechanism(folder / LINK_NAME, QUICK)
+    mechanism = None if config.slots is None else Mechanism(folder / LINK_NAME, QUICK)
     with tempfile.TemporaryDirectory(prefix="jackpot-demo-") as locks:
         around = Surroundings(lock_directory=Path(locks), screens=False)
-        async with mechanism, running_table(config, around) as table:
+        async with mechanism or nullcontext(), running_table(config, around) as table:
             first_seq = table.record.last_seq + 1
             game = Game(table.desk, mechanism, script, say)
             began_ns = time.monotonic_ns()

@@ -11,6 +11,7 @@ from jackpot.config import Config, load_config_file
 from jackpot.daemon.demo.croupier import OFFICERS
 from jackpot.daemon.install import NewOfficer, install
 from jackpot.errors import Refused
+from jackpot.law.terms import BetMode
 
 CASINO_ID = "demonstration.example"
 
@@ -45,17 +46,20 @@ percentage = "25"
 seed = "10000.00"
 authorisation = "demonstration only"
 
-[slots]
-port = "{LINK_NAME}"
-echo = "on"
-
 [ledger]
 dir = "ledger"
 disk_alarm_mib = 64
 """
 
 
-def demo_house(folder: Path, port: int) -> Config:
+_SLOTS = f"""
+[slots]
+port = "{LINK_NAME}"
+echo = "on"
+"""
+
+
+def demo_house(folder: Path, port: int, mode: BetMode = BetMode.AUTOMATIC) -> Config:
     """The demonstration in ``folder``, made if there is none, with its screens at ``port``.
 
     Raises ``Refused`` (``not_a_demonstration``) when the folder holds a real table: the automatic
@@ -63,13 +67,13 @@ def demo_house(folder: Path, port: int) -> Config:
     """
     config_file = folder / CONFIG_NAME
     if not config_file.exists():
-        _make(folder, config_file)
+        _make(folder, config_file, mode)
     config = load_config_file(config_file)
-    if config.casino.id != CASINO_ID or config.slots is None:
+    if config.casino.id != CASINO_ID or config.terms.mode is not mode:
         raise Refused(
             reason="not_a_demonstration",
-            expected=f"a demonstration in {folder}",
-            found=f"the table of {config.casino.id}",
+            expected=f"a demonstration in {folder}, {mode.value}",
+            found=f"the table of {config.casino.id}, {config.terms.mode.value}",
             to_do="choose another folder for the demonstration",
         )
     if not config.ledger.file.exists():
@@ -79,7 +83,7 @@ def demo_house(folder: Path, port: int) -> Config:
     return msgspec.structs.replace(config, screens=screens)
 
 
-def _make(folder: Path, config_file: Path) -> None:
+def _make(folder: Path, config_file: Path, mode: BetMode) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise Refused(
             reason="not_a_demonstration",
@@ -88,4 +92,6 @@ def _make(folder: Path, config_file: Path) -> None:
             to_do="choose another folder for the demonstration",
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    config_file.write_text(_CONFIG, encoding="utf-8")
+    slots = _SLOTS if mode is BetMode.AUTOMATIC else ""
+    text = _CONFIG.replace("[jackpot]\n", f'[jackpot]\nmode = "{mode.value}"\n')
+    config_file.write_text(text + slots, encoding="utf-8")

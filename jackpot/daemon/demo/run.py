@@ -9,15 +9,18 @@ from jackpot.daemon.demo.game import Say, Script
 from jackpot.daemon.demo.headless import play_headless
 from jackpot.daemon.demo.house import demo_house
 from jackpot.daemon.demo.show import show
+from jackpot.law.terms import BetMode
 
 
-def run_demonstration(folder: Path, port: int, script: Script, say: Say) -> Path:
+def run_demonstration(
+    folder: Path, port: int, script: Script, say: Say, mode: BetMode = BetMode.AUTOMATIC
+) -> Path:
     """Play ``script`` in ``folder``: with screens until a signal, or its hands without any.
 
     Returns where the ledger is.
     Raises ``JackpotError`` for whatever keeps it from running.
     """
-    config = demo_house(folder, port)
+    config = demo_house(folder, port, mode)
     if script.hands is None:
         asyncio.run(show(config, folder, script, say))
     else:

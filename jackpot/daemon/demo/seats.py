@@ -15,6 +15,20 @@ from jackpot.table.state import Phase, TableState
 _OPEN = (Phase.BETTING, Phase.LOCKING)
 
 
+class EmptySeats:
+    """Players whose chips no slot tells of: manual mode needs no mechanism."""
+
+    failure: BaseException | None = None
+
+    def look(self, _state: TableState, _dealt: Deal | None, _now_s: float) -> float | None:
+        """Nothing is due."""
+        return None
+
+    def told(self, _state: TableState) -> bool:
+        """Nothing is awaited."""
+        return True
+
+
 @dataclass
 class _Hand:
     """What is left to do in one hand, and since when each moment has come, in loop seconds."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import nullcontext
 from pathlib import Path
 
 from jackpot.authority.roles import Role
@@ -24,10 +25,11 @@ async def show(config: Config, folder: Path, script: Script, say: Say) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    mechanism = Mechanism(folder / LINK_NAME, AS_ON_THE_WIRE)
+    mechanism = None if config.slots is None else Mechanism(folder / LINK_NAME, AS_ON_THE_WIRE)
     locks = folder / "locks"
     locks.mkdir(exist_ok=True)
-    async with mechanism, running_table(config, Surroundings(lock_directory=locks)) as table:
+    around = Surroundings(lock_directory=locks)
+    async with mechanism or nullcontext(), running_table(config, around) as table:
         for line in welcome(table):
             say(line)
         game = asyncio.create_task(Game(table.desk, mechanism, script, say).play())

@@ -36,6 +36,12 @@ def summarise(events: Iterable[Event]) -> Summary:
                 summary.bets += 1
             case o.BetReturned():
                 summary.bets -= 1
+            case o.TotalAccepted():
+                summary.bets += event.chips
+            case o.TotalReturned():
+                summary.bets -= event.chips
+            case f.TotalCorrected():
+                summary.bets += event.chips_after - event.chips_before
             case o.ChipRefused():
                 summary.chips_handed_back += 1
             case o.PaymentDecided():

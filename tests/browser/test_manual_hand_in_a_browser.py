@@ -1,0 +1,127 @@
+"""Manual mode (CAN-8.b1) in a real browser: by number pad alone, by touch, and the chief's pages."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from support.fakedesk import OFFICERS, PINS
+from support.screen_server import ScreenServer, log_in
+
+from jackpot.authority.roles import Role
+
+CROUPIER = next(one for one, roles in OFFICERS.items() if Role.CROUPIER in roles)
+CHIEF = next(one for one, roles in OFFICERS.items() if Role.TABLE_CHIEF in roles)
+DIRECTOR = next(one for one, roles in OFFICERS.items() if Role.GAMES_DIRECTOR in roles)
+SMALLEST_TARGET_PX = 44
+ONE_PRESS_MS = 900
+"""Longer than a newly drawn key stays dead after another was pressed."""
+
+
+def _phase(page: Page, phase: str) -> None:
+    expect(page.locator("#panel")).to_have_attribute("data-phase", phase)
+
+
+def _press(page: Page, key: str) -> None:
+    """As a person does: look, then press."""
+    page.wait_for_timeout(ONE_PRESS_MS)
+    page.keyboard.press(key)
+
+
+def _open(page: Page, server: ScreenServer) -> None:
+    server.play("manual")
+    server.play("open")
+    log_in(page, server, CROUPIER)
+    _phase(page, "between_hands")
+
+
+def _to_the_total(page: Page, server: ScreenServer) -> None:
+    _open(page, server)
+    server.play("hand")
+    _phase(page, "betting")
+    server.play("none")
+    _phase(page, "total")
+
+
+def test_CAN_8_b1_a_total_by_the_number_pad_alone(page: Page, server: ScreenServer) -> None:
+    _to_the_total(page, server)
+    echo = page.locator(".echo:visible")
+    expect(echo).to_have_count(0)
+    _press(page, "4")
+    expect(echo).to_have_text("Mesa 2: 4 × 2,00\u00a0€ = 8,00\u00a0€")
+    _press(page, "5")
+    expect(echo).to_have_text("Mesa 2: 5 × 2,00\u00a0€ = 10,00\u00a0€")
+    _press(page, "Enter")
+    expect(page.locator("#entered")).to_contain_text("5 × 2,00\u00a0€ = 10,00\u00a0€")
+    _press(page, "1")  # undo
+    expect(page.locator("[name=chips]")).to_have_count(8)
+    _press(page, "6")
+    _press(page, "Enter")
+    expect(page.locator("#entered")).to_contain_text("12,00\u00a0€")
+    _press(page, "9")  # it is right
+    _phase(page, "between_hands")
+    assert server.acts() == [
+        f"{kind}:{CROUPIER}"
+        for kind in ("total_entered", "total_withdrawn", "total_entered", "total_final")
+    ]
+
+
+def test_CAN_8_b1_enter_without_a_number_enters_nothing(page: Page, server: ScreenServer) -> None:
+    _to_the_total(page, server)
+    _press(page, "Enter")
+    _press(page, "8")
+    _press(page, "Enter")
+    _phase(page, "total")
+    assert server.acts() == []
+
+
+def test_CAN_8_b1_a_total_by_touch_becomes_final_by_itself(
+    page: Page, server: ScreenServer
+) -> None:
+    _to_the_total(page, server)
+    page.wait_for_timeout(ONE_PRESS_MS)
+    page.locator(".chips label", has_text="7").first.click()
+    expect(page.locator(".echo:visible")).to_contain_text("14,00")
+    page.locator("button.main").click()
+    expect(page.locator("#entered")).to_contain_text("14,00")
+    server.play("time-up")
+    _phase(page, "between_hands")
+    expect(page.locator("#meter")).to_have_text("100.003,50\u00a0€")
+
+
+def test_a_picked_number_stays_while_the_panel_moves_on(page: Page, server: ScreenServer) -> None:
+    _to_the_total(page, server)
+    _press(page, "3")
+    server.play("down/2")
+    expect(page.locator(".echo:visible")).to_contain_text("6,00")
+
+
+def test_every_key_of_the_total_is_in_sight_and_large_enough(
+    page: Page, server: ScreenServer
+) -> None:
+    _to_the_total(page, server)
+    for width, height in ((1024, 768), (1366, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        for key in (*page.locator(".chips span").all(), page.locator("button.main")):
+            box = key.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= SMALLEST_TARGET_PX
+            assert box["y"] + box["height"] <= height
+
+
+def test_the_chief_signs_a_form_by_keys_and_the_director_beside_it(
+    page: Page, server: ScreenServer
+) -> None:
+    server.play("open")
+    log_in(page, server, CHIEF)
+    page.goto(f"{server.url}/console/pit/jackpot")
+    page.get_by_role("link", name="Aportación de la casa al jackpot").click()
+    page.locator("[name=amount]").fill("250,50")
+    page.locator("[name=authorisation]").fill("2026/7")
+    page.locator("label", has_text="Según la autorización").click()
+    page.get_by_role("button", name="Revisar antes de firmar").click()
+    expect(page.locator("[data-said=amount]")).to_have_text("250,50\u00a0€")
+    page.locator(f"[name=signer][value={DIRECTOR}]").check(force=True)
+    page.locator("[name=pin]").fill(PINS[DIRECTOR])
+    _press(page, "Enter")
+    page.wait_for_url("**/console")
+    expect(page.locator("#meter")).to_have_text("100.250,50\u00a0€")
+    assert server.acts() == [f"seed_raised:{CHIEF}"]
