@@ -25,6 +25,7 @@ from jackpot.daemon.bus import SlotBus
 from jackpot.daemon.clock import Clock, SystemClock
 from jackpot.daemon.history import read_history
 from jackpot.daemon.live_book import LiveBook
+from jackpot.daemon.mode import check_mode
 from jackpot.daemon.record import LedgerRecord
 from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
@@ -42,7 +43,6 @@ from jackpot.daemon.watches import (
     watch_officers,
 )
 from jackpot.errors import JackpotError, Refused
-from jackpot.law.terms import BetMode
 from jackpot.ledger.keys import load_key
 from jackpot.ledger.witness import unmark_older
 from jackpot.table import facts as f
@@ -95,7 +95,7 @@ async def running_table(
     port, an address that is taken.
     """
     around = Surroundings() if around is None else around
-    _check_mode(config)
+    check_mode(config)
     async with AsyncExitStack() as stack:
         server = _take_address(stack, config) if around.screens else None
         record = await _open_record(stack, config, screens=around.screens)
@@ -114,18 +114,6 @@ async def running_table(
         _start_slots(stack, table, around.lock_directory)
         _start_watches(stack, table, around)
         yield table
-
-
-def _check_mode(config: Config) -> None:
-    """This version detects bets by slots only."""
-    if config.terms.mode is not BetMode.AUTOMATIC:
-        raise Refused(
-            reason="mode_not_available",
-            expected="jackpot.mode = automatic",
-            found=config.terms.mode.value,
-            to_do="run manual tables (CAN-8.b1) with a later version",
-            rule="CAN-8.b1",
-        )
 
 
 def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact, ...]:
