@@ -79,8 +79,12 @@ def init(
     folder.mkdir(parents=True, exist_ok=True)
     public_key = install(config, officers, SystemClock().wall_ns())
     file.write_text(text, encoding="utf-8")
+    _tell(file, config.ledger.file, public_key)
+
+
+def _tell(file: Path, ledger: Path, public_key: str) -> None:
     typer.echo(f"configuration: {file}")
-    typer.echo(f"ledger:        {config.ledger.file}")
+    typer.echo(f"ledger:        {ledger}")
     typer.echo(f"public key:    {public_key}")
     typer.echo("Keep the public key apart: it proves later that the ledger was not rewritten.")
     typer.echo(f"Start the table: jackpot run {file}")
