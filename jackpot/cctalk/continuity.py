@@ -115,6 +115,11 @@ class Tracker:
         self.awaits_commit = False
 
     @property
+    def known(self) -> Resume | None:
+        """Where counting stands, if it ever stood."""
+        return self._record
+
+    @property
     def record(self) -> Resume:
         """Where counting stands; only once an acceptor was presented."""
         invariant(self._record is not None, "an acceptor is counted only once it is identified")

@@ -10,7 +10,10 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from jackpot.cctalk import BusHost, LineSetup, Resume, SlotSetup, WireEvent
+from jackpot.cctalk.report import BusReport
 from jackpot.cctalk.statistics import BoxStatistics
 from jackpot.daemon.serial_line import LOCK_DIRECTORY, SerialLine
 
@@ -93,6 +96,15 @@ class SlotBus:
     def statistics(self) -> Mapping[int, BoxStatistics]:
         """What was counted, by box."""
         return self._host.statistics()
+
+    def inspect(self) -> None:
+        """A technician looks: ask for optos, counters, coin table and inhibits, between the polls."""
+        self._host.inspect(self._now_ns())
+        self._pump()
+
+    def report(self) -> BusReport:
+        """The bus as it stands."""
+        return msgspec.structs.replace(self._host.report(), port=self._serial.path)
 
     def _received(self, data: bytes) -> None:
         self._carry(lambda: self._host.receive(data, self._now_ns()))
