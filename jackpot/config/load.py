@@ -191,6 +191,7 @@ def _terms(read: Sections, profile: Profile, findings: list[Finding]) -> Terms |
             award_shares_ppm=jackpot["awards"],
             policies=_policies(read["policies"], profile.policies),
             second_signature_over_cents=read["signatures"]["second_over"],
+            lock_after_fraud_signs=read.get("slots", {}).get("lock_after_fraud_signs") or 0,
         ),
     )
     findings += [finding for finding in check_terms(terms, profile) if finding.path not in places]
@@ -298,6 +299,7 @@ def _slots(read: dict[str, Any], base: Path, boxes: int) -> s.SlotsConfig:
                 coin_position=read["coin_position"] or None,
                 coin_id_prefix=read["coin_id_prefix"],
                 swapped_event_bytes=read["swapped_event_bytes"],
+                sorter_path=read["sorter_path"] or None,
             )
             for box, address in enumerate(addresses, 1)
         ),

@@ -57,7 +57,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rules and figures in force at one layout.
 
     Shares and rates are in parts per million. ``award_shares_ppm`` names only hands that earn an
-    award. ``reserve_ppm`` feeds the hidden pool of ``seed_source = reserve``.
+    award. ``reserve_ppm`` feeds the hidden pool of ``seed_source = reserve``. So many signs of fraud in
+    a gaming day lock a slot (``lock_after_fraud_signs``); 0: never, as in ledgers older than this rule.
     """
 
     profile: str
@@ -81,3 +82,4 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second_signature_over_cents: int = 300_000
     authorisation: str = ""
     citations: Citations = Citations()
+    lock_after_fraud_signs: int = 0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from jackpot.invariant import invariant
-from jackpot.table import day, hand, slots, void
+from jackpot.table import day, hand, slot_test, slots, void
 from jackpot.table import facts as f
 from jackpot.table.event import Event, Fact, Outcome
 from jackpot.table.evolve import evolve
@@ -61,6 +61,8 @@ _RULES: dict[type[Fact], Callable[[TableState, Any], tuple[Outcome, ...]]] = {
     f.DayClosed: day.day_closed,
     f.BoxClosed: day.box_closed,
     f.BoxOpened: day.box_opened,
+    f.SlotTestStarted: slot_test.slot_test_started,
+    f.SlotTested: slot_test.slot_tested,
     f.ItemSettled: day.item_settled,
     f.HandStarted: hand.hand_started,
     f.LockPressed: hand.lock_pressed,

@@ -211,6 +211,33 @@ class BoxOpened(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     box: int
 
 
+class SlotTestStarted(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A technician begins to test a slot with a real chip, between hands; its chips are no bets."""
+
+    kind: ClassVar[str] = "slot_test_started"
+    columns: ClassVar[Columns] = BOX
+    box: int
+
+
+class TestResult(StrEnum):
+    """Whether the slot told the jackpot chip."""
+
+    __test__ = False  # no test of ours, whatever its name begins with
+
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+class SlotTested(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """The technician signs the end of the test: how many jackpot chips the slot told."""
+
+    kind: ClassVar[str] = "slot_tested"
+    columns: ClassVar[Columns] = BOX
+    box: int
+    chips: int
+    result: TestResult
+
+
 class ItemSettled(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """The one thing to do was done: a chip handed back, a warning read."""
 
@@ -342,6 +369,8 @@ FACTS: dict[str, type[Fact]] = {
         DayClosed,
         BoxClosed,
         BoxOpened,
+        SlotTestStarted,
+        SlotTested,
         ItemSettled,
         HandStarted,
         LockPressed,

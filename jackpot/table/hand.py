@@ -16,6 +16,7 @@ from jackpot.table import outcomes as o
 from jackpot.table.day import hand_ends, jackpot_started
 from jackpot.table.event import Outcome
 from jackpot.table.refusals import in_phase, running_hand, signed, terms_in_force, this_hand
+from jackpot.table.slot_test import no_test
 from jackpot.table.slots import accept_bet
 from jackpot.table.state import (
     Hand,
@@ -37,6 +38,7 @@ def hand_started(state: TableState, act: f.HandStarted) -> tuple[Outcome, ...]:
     signed(state, act, Role.CROUPIER)
     this_hand(state, act, following=True)
     in_phase(state, Phase.BETWEEN_HANDS, rule="CAN-7.3a")
+    no_test(state)
     if state.hands_left == 0:
         raise Refused(
             reason="day_ending",

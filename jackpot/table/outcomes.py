@@ -139,6 +139,15 @@ class ChipMatched(Outcome, frozen=True, kw_only=True, forbid_unknown_fields=True
     box: int
 
 
+class ChipTested(Outcome, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A chip of a technician's test: no bet, and nothing to hand back. ``expected`` as it was seen."""
+
+    kind: ClassVar[str] = "chip_tested"
+    columns: ClassVar[Columns] = BOX
+    box: int
+    expected: bool
+
+
 class ItemWhat(StrEnum):
     """The one thing to do."""
 
@@ -147,6 +156,7 @@ class ItemWhat(StrEnum):
     SLOT_RESTARTED = "slot_restarted"
     SLOT_DOUBTFUL = "slot_doubtful"
     FRAUD_SIGN = "fraud_sign"
+    SLOT_LOCKED = "slot_locked"
 
 
 class ItemOpened(Outcome, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -267,6 +277,7 @@ OUTCOMES: dict[str, type[Outcome]] = {
         ChipRefused,
         ChipHeld,
         ChipMatched,
+        ChipTested,
         ItemOpened,
         HandLocked,
         AwardsFrozen,

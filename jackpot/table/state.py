@@ -94,6 +94,16 @@ class Slot(msgspec.Struct, frozen=True):
     pairs: tuple[tuple[int, int], ...] = ()
     why_down: str = "not_seen"
     owed_chips: int = 0
+    fraud_signs: int = 0
+    """In this gaming day, since the table chief last unlocked the slot."""
+
+
+class SlotTest(msgspec.Struct, frozen=True):
+    """A technician's test that is going on; ``chips``: jackpot chips that the slot has told."""
+
+    box: int
+    by: str
+    chips: int = 0
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -141,6 +151,7 @@ class TableState(msgspec.Struct, frozen=True):
     closed_boxes: tuple[int, ...] = ()
     waiting_chips: tuple[WaitingChip, ...] = ()
     items: tuple[Item, ...] = ()
+    test: SlotTest | None = None
     next_item: int = 1
     awards: int = 0
     alarms: tuple[str, ...] = ()
@@ -176,9 +187,16 @@ def box_is_free(state: TableState, box: int) -> bool:
     terms = state.terms
     if terms is None or not 1 <= box <= terms.boxes or box in state.closed_boxes:
         return False
+    if is_locked(state, box):
+        return False
     if waiting_in(state, box) is not None:
         return False
     return bets_in_box(state, box) < terms.bets_per_box
+
+
+def is_locked(state: TableState, box: int) -> bool:
+    """Whether too many signs of fraud locked the slot of ``box``, and no table chief has settled it."""
+    return any(item.what is ItemWhat.SLOT_LOCKED and item.box == box for item in state.items)
 
 
 def waiting_in(state: TableState, box: int) -> WaitingChip | None:
@@ -198,6 +216,8 @@ def undecided_chips(state: TableState) -> tuple[WaitingChip, ...]:
 
 def accepting_boxes(state: TableState) -> tuple[int, ...]:
     """The boxes whose slot should take a chip right now; every other one is inhibited (CAN-7.1)."""
+    if state.test is not None and state.phase in (Phase.CLOSED, Phase.BETWEEN_HANDS):
+        return (state.test.box,)
     if state.phase is not Phase.BETTING or state.terms is None:
         return ()
     return tuple(box for box in boxes(state.terms) if box_is_free(state, box))

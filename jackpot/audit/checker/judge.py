@@ -10,6 +10,7 @@ import msgspec
 
 from jackpot.audit.checker import due as d
 from jackpot.audit.checker import due_hand as h
+from jackpot.audit.checker import due_test as t
 from jackpot.audit.checker.acts import ACTS, check_act
 from jackpot.audit.checker.due import Due, Fact, Info
 from jackpot.audit.checker.findings import UNREADABLE, Findings
@@ -34,6 +35,8 @@ DUES: dict[str, Callable[[Table, Fact, Findings], Sequence[Due]]] = {
     "day_closed": d.day_closed,
     "box_closed": d.box_changed,
     "box_opened": d.box_changed,
+    "slot_test_started": t.slot_test_started,
+    "slot_tested": t.slot_tested,
     "item_settled": d.item_settled,
     "hand_started": h.hand_started,
     "lock_pressed": h.lock_pressed,

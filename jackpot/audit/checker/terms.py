@@ -54,6 +54,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     second_signature_over_cents: int
     authorisation: str
     citations: Citations
+    lock_after_fraud_signs: int = 0
 
     @property
     def fixed(self) -> bool:
@@ -80,7 +81,13 @@ def terms_of(raw: dict[str, Any]) -> Text:
 
 
 FREE = frozenset(
-    {"table_minimum_cents", "second_signature_over_cents", "closing_hands", "authorisation"}
+    {
+        "table_minimum_cents",
+        "second_signature_over_cents",
+        "closing_hands",
+        "authorisation",
+        "lock_after_fraud_signs",
+    }
 )
 """What never touches the running jackpot, so that it need not wait for a restart (CAN-6.1)."""
 

@@ -146,6 +146,11 @@ def _item_opened(state: TableState, outcome: o.ItemOpened) -> TableState:
 
 
 def _item_settled(state: TableState, fact: f.ItemSettled) -> TableState:
+    """With its lock a slot's signs of fraud are dealt with, and counting begins anew."""
+    for item in state.items:
+        if item.item == fact.item and item.what is o.ItemWhat.SLOT_LOCKED:
+            slot = state.slots[item.box - 1]
+            state = with_slot(state, item.box, replace(slot, fraud_signs=0))
     return replace(state, items=tuple(i for i in state.items if i.item != fact.item))
 
 
