@@ -99,6 +99,11 @@ class Inspection:
         else:
             self._figures[question.header] = int.from_bytes(data, "little")
 
+    @property
+    def done(self) -> bool:
+        """Whether somebody has looked, and every question has its answer."""
+        return self._begun_ns is not None and not self._pending
+
     def figure(self, header: Header) -> int | None:
         """The newest answer to ``header`` as a number, lowest byte first; None: never told."""
         return self._figures.get(header)

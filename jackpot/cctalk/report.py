@@ -29,6 +29,7 @@ class SlotReport(msgspec.Struct, frozen=True, kw_only=True):
     chip_position: int | None = None
     polling_ms: int | None = None
     coins: dict[int, str] = {}
+    inspected: bool = False
     optos_blocked: int | None = None
     acceptor_inserted: int | None = None
     acceptor_accepted: int | None = None
@@ -83,6 +84,7 @@ def slot_report(acceptor: Acceptor) -> SlotReport:
         chip_position=None if who is None else who.coin_position,
         polling_ms=None if who is None else who.polling_ms,
         coins=seen.coins or ({} if who is None else who.coin_ids_by),
+        inspected=seen.done,
         optos_blocked=seen.figure(Header.READ_OPTO_STATES),
         acceptor_inserted=seen.figure(Header.REQUEST_INSERTION_COUNTER),
         acceptor_accepted=seen.figure(Header.REQUEST_ACCEPT_COUNTER),

@@ -265,6 +265,7 @@ async def _stop_slots(desk: TableDesk, keeper: SlotKeeper, bus: SlotBus) -> None
 async def _start_screens(server: ScreenServer, table: RunningTable, clock: Clock) -> None:
     from jackpot.console.app import build_app
     from jackpot.daemon.metrics import WithMetrics
+    from jackpot.daemon.technician.pages import TechnicianPages
 
     screens = table.config.screens
     settings = ScreenSettings(
@@ -277,7 +278,8 @@ async def _start_screens(server: ScreenServer, table: RunningTable, clock: Clock
         casino=table.config.casino.name,
     )
     app = build_app(table.desk, table.book, settings)
-    await server.start(WithMetrics(app, table.desk, table.statistics))
+    with_slots = TechnicianPages(app, table.desk, table.book, table.bus)
+    await server.start(WithMetrics(with_slots, table.desk, table.statistics))
 
 
 def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundings) -> None:
