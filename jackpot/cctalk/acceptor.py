@@ -384,7 +384,7 @@ class Acceptor:
         if self.state is before:
             return
         if self.state is State.IDENTIFYING:
-            self._identification = Identification(self.slot, self.identity)
+            self._identification = Identification(self.slot, self.identity, self.tracker.serial)
             self._identity = None
         elif self.state is State.SETTING:
             self.inhibits.forget()

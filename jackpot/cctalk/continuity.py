@@ -115,6 +115,11 @@ class Tracker:
         self.awaits_commit = False
 
     @property
+    def serial(self) -> int | None:
+        """The serial number that counting stands on."""
+        return None if self._record is None else self._record.serial
+
+    @property
     def known(self) -> Resume | None:
         """Where counting stands, if it ever stood."""
         return self._record
