@@ -51,13 +51,13 @@ class VirtualTable:
     """Acceptors, wire, host and judge. ``false_credits`` are what the judge could not find."""
 
     def __init__(
-        self, boxes: int = 7, *, seed: int = 0, crc16: bool = False, echo: bool = True
+        self, boxes: int = 7, *, seed: int = 0, crc16: bool = False, paced: bool = False
     ) -> None:
         self.now_ns = 0
         self.exchanges = 0
         self.random = random.Random(seed)
         self.line = LineSetup(echo=Echo.AUTO, crc16=crc16)
-        setup = WireSetup(echo=echo, paced=False, crc16=crc16, reply_ns=2 * MS, seed=seed)
+        setup = WireSetup(echo=True, paced=paced, crc16=crc16, reply_ns=2 * MS, seed=seed)
         self.acceptors: list[Acceptor] = [
             _Watched(box, crc16, self._has_reset) for box in range(1, boxes + 1)
         ]
