@@ -73,3 +73,16 @@ def test_another_acceptor_is_believed_when_it_says_so_twice() -> None:
     bench.run(3 * S + 50 * MS)
     last = [event for event in bench.events if isinstance(event, Identified)][-1]
     assert (last.serial, last.continuity.value) == (2000, "doubtful")
+
+
+def test_a_restart_with_an_event_before_the_next_poll_is_a_restart_and_no_gap_of_events() -> None:
+    table = VirtualTable(boxes=1)
+    table.run(3 * S)
+    for _ in range(9):
+        table.chip(1)
+        table.run(S)
+    table.reset(1)
+    table.fault(1, 3)
+    table.run(3 * S)
+    assert table.false_credits == []
+    assert (table.truth[1].lost, table.unread(1)) == (0, 0)
