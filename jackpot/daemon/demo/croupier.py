@@ -16,6 +16,7 @@ from jackpot.money import cents_rounded_down
 from jackpot.table import facts as f
 from jackpot.table.day import opening_cents
 from jackpot.table.event import OfficerAct
+from jackpot.table.outcomes import ItemWhat
 from jackpot.table.state import Hand, Phase, TableState, boxes, undecided_chips, unpaid
 
 CROUPIER = "croupier-1"
@@ -53,7 +54,9 @@ def next_act(state: TableState, sight: Sight) -> OfficerAct | None:
     if state.terms is None or CROUPIER not in state.officers:
         return None
     if state.items:
-        return f.ItemSettled(by=CROUPIER, item=state.items[0].item)
+        item = state.items[0]
+        by = CHIEFS[0] if item.what is ItemWhat.SLOT_LOCKED else CROUPIER
+        return f.ItemSettled(by=by, item=item.item)
     step = _STEPS.get(state.phase)
     return None if step is None else step(state, sight)
 
