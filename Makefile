@@ -7,7 +7,7 @@ CODE := jackpot firmware_sim tests benchmarks
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types units lock pictures bench clean
+.PHONY: help demo test lint types units lock pictures bench fuzz clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -48,6 +48,9 @@ lock: ## choose the newest allowed versions anew: writes requirements.lock
 pictures: .venv/ready ## the pictures of docs/, drawn anew from the real screens
 	@PYTHON=$(PYTHON) .ci/system-packages test
 	$(BIN)/python tests/browser/pictures.py docs/pictures
+
+fuzz: .venv/ready ## the wire under a million inputs each, guided by coverage
+	for target in reader host; do $(BIN)/python tests/fuzz/fuzz_wire.py $$target || exit 1; done
 
 bench: .venv/ready ## every benchmark, one after the other
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done

@@ -22,6 +22,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_officers": ("officers",),
     "jackpot.cli_law": ("rules", "award"),
     "jackpot.cli_demo": ("demo",),
+    "jackpot.cli_slots": ("slots",),
+    "jackpot.cli_doctor": ("doctor",),
     "jackpot.audit.cli": ("verify",),
     "jackpot.cli_signs": ("sign-watchdog",),
     "jackpot.audit.cli_replay": ("replay",),

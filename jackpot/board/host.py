@@ -32,10 +32,12 @@ from jackpot.board.messages import (
     identity,
     mask,
 )
+from jackpot.board.report import slot_report
 from jackpot.board.service import Service
 from jackpot.board.setup import BoardSetup, check_setup
 from jackpot.board.tracker import Tracker, acknowledged, identified
 from jackpot.invariant import invariant
+from jackpot.mechanism.report import BusReport
 from jackpot.mechanism.resume import Resume, check_resume
 from jackpot.mechanism.states import State
 from jackpot.mechanism.statistics import BoxStatistics
@@ -159,6 +161,17 @@ class BoardHost:
     def statistics(self) -> Mapping[int, BoxStatistics]:
         """What was counted, by box; live objects, to be read only."""
         return self._service.statistics
+
+    def inspect(self, now_ns: int) -> None:
+        """A technician looks: the polls and the self-test have told all there is."""
+
+    def report(self) -> BusReport:
+        """The board as it stands, for people. A line of its own has no echo."""
+        slots = (
+            slot_report(box, self._service, self._board, tracker, accepting=box in self._wanted)
+            for box, tracker in self._trackers.items()
+        )
+        return BusReport(line_up=self._line_up, echo=False, unasked_bytes=0, slots=tuple(slots))
 
     # ---- asking --------------------------------------------------------------------------------
 

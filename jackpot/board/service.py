@@ -17,6 +17,7 @@ class Service:
         self.statistics = {box: BoxStatistics() for box in boxes}
         self.faulty: frozenset[int] = frozenset()
         self._down: dict[int, Diagnosis | None] = dict.fromkeys(self.statistics)
+        self._details: dict[int, str] = {}
         self._up: set[int] = set()
         self._tests: dict[int, int] = {}
 
@@ -41,6 +42,7 @@ class Service:
         for box in rising:
             self._up.add(box)
             self._down[box] = None
+            self._details.pop(box, None)
         return [Up(box) for box in rising]
 
     def down(self, why: Diagnosis, detail: str) -> list[WireEvent]:
@@ -49,6 +51,19 @@ class Service:
         for box in self.statistics:
             told += self._report_down(box, why, detail)
         return told
+
+    def reason(self, box: int) -> Diagnosis | None:
+        """Why a box is out of service; None while it works, and before anything is known of it."""
+        return self._down[box]
+
+    def detail(self, box: int) -> str:
+        """The same for people."""
+        return self._details.get(box, "")
+
+    @property
+    def tested(self) -> bool:
+        """Whether the board has ever answered a self-test."""
+        return bool(self._tests)
 
     def note(self, diagnosis: Diagnosis | None, round_trip_ns: int) -> None:
         """A question ended, for all boxes at once."""
@@ -76,5 +91,6 @@ class Service:
         if self._down[box] is why:
             return []
         self._down[box] = why
+        self._details[box] = detail
         self._up.discard(box)
         return [Down(box, why, detail)]

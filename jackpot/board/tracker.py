@@ -69,6 +69,11 @@ class Tracker:
         return self._record or Resume(0, 0, 0, ())
 
     @property
+    def known(self) -> Resume | None:
+        """The same, or None before any board has presented itself."""
+        return self._record
+
+    @property
     def awaits_commit(self) -> bool:
         """Whether the ledger does not hold yet what was handed on."""
         return self._record is not None and self.committed_count < self._record.count

@@ -9,6 +9,7 @@ import msgspec
 
 from jackpot.cctalk.events import (
     EVENT_PAIRS,
+    NULL_EVENT,
     Buffer,
     new_events,
     news,
@@ -99,6 +100,15 @@ class Break(Enum):
     """It contradicts what was read before, or shows nothing of it: to be asked again."""
 
 
+def _after_restart(found: Buffer, new: int | None) -> bool:
+    """Counter 0, or events right after a restart that came before the next poll: whoever has had
+    five or more new ones shows no empty place behind them."""
+    if found.counter == 0:
+        return True
+    gap = new is None or new >= EVENT_PAIRS
+    return gap and all(pair == NULL_EVENT for pair in (found.pairs[found.counter :] or ((1, 1),)))
+
+
 class Tracker:
     """One acceptor's count, from the ledger's record on; it waits for each commit.
 
@@ -113,6 +123,16 @@ class Tracker:
         self._first: Buffer | None = None
         self.unproven = 0
         self.awaits_commit = False
+
+    @property
+    def serial(self) -> int | None:
+        """The serial number that counting stands on."""
+        return None if self._record is None else self._record.serial
+
+    @property
+    def known(self) -> Resume | None:
+        """Where counting stands, if it ever stood."""
+        return self._record
 
     @property
     def record(self) -> Resume:
@@ -144,9 +164,10 @@ class Tracker:
         record = self.record
         new = new_events(wire_counter(record.count), found.counter)
         first = self._borne_out(found)
-        if first is not None and first.counter == 0 and record.count:
+        if first is not None and record.count and _after_restart(first, new):
             self.start_over()
-            self._record = Resume(record.serial, record.epoch + 1, 0, first.pairs)
+            nothing = (NULL_EVENT,) * EVENT_PAIRS
+            self._record = Resume(record.serial, record.epoch + 1, 0, nothing)
             return Break.RESTARTED
         if new is None or not self._proven(record, found, new, first):
             self.unproven += 1

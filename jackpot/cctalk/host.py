@@ -13,9 +13,11 @@ from jackpot.cctalk.acceptor import Acceptor
 from jackpot.cctalk.bounds import DRAIN_NS, LATE_REPLY_NS
 from jackpot.cctalk.exchange import Exchange, Result
 from jackpot.cctalk.headers import Header
+from jackpot.cctalk.report import slot_report
 from jackpot.cctalk.setup import Echo, LineSetup, SlotSetup, check_setup
 from jackpot.cctalk.states import POLLED, Drain
 from jackpot.invariant import invariant
+from jackpot.mechanism.report import BusReport
 from jackpot.mechanism.resume import Resume, check_resume
 from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.mechanism.wire_events import (
@@ -145,6 +147,21 @@ class BusHost:
     def statistics(self) -> Mapping[int, BoxStatistics]:
         """What was counted, by box; live objects, to be read only."""
         return {box: acceptor.statistics for box, acceptor in self._by_box.items()}
+
+    def inspect(self, now_ns: int) -> None:
+        """A technician looks: ask every working acceptor for what only people want to know."""
+        for acceptor in self._acceptors:
+            acceptor.inspect(now_ns)
+        self._go_on(now_ns)
+
+    def report(self) -> BusReport:
+        """The bus as it stands, for people."""
+        return BusReport(
+            line_up=self._line_up,
+            echo=self._echo,
+            unasked_bytes=self.unasked_bytes,
+            slots=tuple(slot_report(acceptor) for acceptor in self._acceptors),
+        )
 
     def _acceptor(self, box: int) -> Acceptor:
         invariant(box in self._by_box, f"box {box} is on this bus")

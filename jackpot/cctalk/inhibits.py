@@ -1,4 +1,5 @@
-"""Which channels one acceptor may take, and whether it may take any (headers 231 and 228).
+"""Which channels one acceptor may take, whether it may take any, and by which way the chip leaves
+(headers 231, 228 and 210).
 
 What was asked for is kept here through every restart and re-identification of the acceptor; what
 the acceptor confirmed is forgotten with it.
@@ -26,8 +27,10 @@ BOXES_APART = 7
 class Inhibits:
     """What is wanted and what is confirmed."""
 
-    def __init__(self, box: int, now_ns: int) -> None:
+    def __init__(self, box: int, now_ns: int, sorter_path: int | None = None) -> None:
         self.blocked = False
+        self._sorter_path = sorter_path
+        self._path_confirmed = sorter_path is None
         self._wanted = False
         self._urgent = False
         self._mask_bytes = 2
@@ -47,7 +50,7 @@ class Inhibits:
     @property
     def settled(self) -> bool:
         """Whether the acceptor has confirmed all that is wanted of it."""
-        return self._mask_confirmed and not self.master_due
+        return self._mask_confirmed and self._path_confirmed and not self.master_due
 
     @property
     def master_due(self) -> bool:
@@ -82,6 +85,7 @@ class Inhibits:
 
     def forget(self) -> None:
         """The acceptor is new or restarted: nothing is confirmed."""
+        self._path_confirmed = self._sorter_path is None
         self._mask_confirmed = False
         self._accepting_confirmed = None
 
@@ -127,6 +131,8 @@ class Inhibits:
             return Header.MODIFY_INHIBIT_STATUS, mask.to_bytes(COIN_CHANNELS // 8, "little")[
                 : self._mask_bytes
             ]
+        if not self._path_confirmed and self._sorter_path is not None:
+            return Header.MODIFY_SORTER_PATHS, bytes((position, self._sorter_path))
         if self.master_due:
             return Header.MODIFY_MASTER_INHIBIT, b"\x01"
         return None
@@ -135,6 +141,8 @@ class Inhibits:
         """The acceptor acknowledged ``data`` under ``header``."""
         if header is Header.MODIFY_INHIBIT_STATUS:
             self._mask_confirmed = True
+        elif header is Header.MODIFY_SORTER_PATHS:
+            self._path_confirmed = True
         else:
             self._accepting_confirmed = data == b"\x01"
             self._urgent = self.master_due

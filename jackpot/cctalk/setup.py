@@ -13,6 +13,9 @@ from jackpot.errors import Refused
 ACCEPTOR_ADDRESSES = (2, 11, 12, 13, 14, 15, 16, 17)
 """Part 3, appendix 3: 2 is the default of coin acceptors, 11 to 17 are the further ones."""
 
+SORTER_PATHS = 8
+"""Part 2, 3.46: the ways that a sorter may have."""
+
 BITS_PER_BYTE = 10
 """8N1: a start bit, eight data bits, a stop bit."""
 
@@ -40,6 +43,8 @@ class SlotSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``coin_position`` is the jackpot chip's channel, or None to find the only channel whose coin id
     begins with ``coin_id_prefix`` (a configured position must begin so too; "" takes any).
     ``swapped_event_bytes`` is for models that send a pair of an event the other way round.
+    ``sorter_path`` (1 to 8; None: leave it) is where the chip goes, as the maker numbers its ways:
+    set by header 210 with the inhibits, for models that have a sorter.
     """
 
     box: int
@@ -47,6 +52,7 @@ class SlotSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     coin_position: int | None
     coin_id_prefix: str = "TK"
     swapped_event_bytes: bool = False
+    sorter_path: int | None = None
 
 
 class LineSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +101,8 @@ def check_setup(slots: tuple[SlotSetup, ...], line: LineSetup) -> None:
             raise _refused("address", f"one of {ACCEPTOR_ADDRESSES}", str(slot.address))
         if slot.coin_position is not None and not 1 <= slot.coin_position <= COIN_CHANNELS:
             raise _refused("coin_position", "1 to 16", str(slot.coin_position))
+        if slot.sorter_path is not None and not 1 <= slot.sorter_path <= SORTER_PATHS:
+            raise _refused("sorter_path", f"1 to {SORTER_PATHS}", str(slot.sorter_path))
 
 
 def _refused(what: str, expected: str, found: str) -> Refused:

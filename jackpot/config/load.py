@@ -219,6 +219,7 @@ def _terms(read: Sections, profile: Profile, findings: list[Finding]) -> Terms |
             policies=_policies(read["policies"], profile.policies),
             second_signature_over_cents=read["signatures"]["second_over"],
             minimum_band_cents=_band(table),
+            lock_after_fraud_signs=read.get("slots", {}).get("lock_after_fraud_signs") or 0,
         ),
     )
     findings += [finding for finding in check_terms(terms, profile) if finding.path not in places]
@@ -369,6 +370,7 @@ def _cctalk(read: dict[str, Any], boxes: int) -> s.CctalkSetup:
                 coin_position=read["coin_position"] or None,
                 coin_id_prefix=read["coin_id_prefix"],
                 swapped_event_bytes=read["swapped_event_bytes"],
+                sorter_path=read["sorter_path"] or None,
             )
             for box, address in enumerate(addresses, 1)
         ),

@@ -17,6 +17,7 @@ from jackpot.cctalk.setup import (
     ACCEPTOR_ADDRESSES,
     REPLY_TIMEOUT_MAX_MS,
     REPLY_TIMEOUT_MIN_MS,
+    SORTER_PATHS,
     Echo,
     LineSetup,
     SlotSetup,
@@ -121,6 +122,8 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
         "coin_position": Key(r.whole(0, 16), 0),
         "coin_id_prefix": Key(r.anything, "TK"),
         "swapped_event_bytes": Key(r.flag, False),
+        "sorter_path": Key(r.whole(0, SORTER_PATHS), 0),
+        "lock_after_fraud_signs": Key(r.whole(0, 255), 3),
     },
     "ledger": {
         "dir": Key(r.text),

@@ -147,7 +147,7 @@ _READERS: dict[str, Callable[[FormData, Signers], OfficerAct]] = {
     "chip": lambda form, who: f.ChipDecided(
         by=who.me, hand=_hand(form), box=_box(form), plays=_yes(form, "plays")
     ),
-    "settle": lambda form, who: f.ItemSettled(by=who.me, item=number_field(form, "item")),
+    "settle": lambda form, who: f.ItemSettled(by=who.one(), item=number_field(form, "item")),
     "no-awards": lambda form, who: f.NoAwardsDeclared(by=who.me, hand=_hand(form)),
     "declare": _awards_declared,
     "reject": lambda form, who: f.AwardsRejected(by=who.one(), hand=_hand(form), why=_why(form)),

@@ -51,6 +51,9 @@ REASONS: dict[str, str] = {
     "no_hand": mark("No hand is running. Start a hand."),
     "day_ending": mark("The last announced hand is played. Close the table."),
     "slot_down": mark("A slot is out of service. Wait for it, or let the chief close the box."),
+    "test_running": mark(
+        "A technician is testing a slot. Wait for its end, half a minute at most."
+    ),
     "chip_waiting": mark("A chip is waiting. Say whether it plays, or hand it back."),
     "box_not_unknown": mark("There is no question about this box. Pick a box that is marked."),
     "box_unknown": mark("A slot stayed silent. Look into the box and say whether there is a bet."),
@@ -130,6 +133,9 @@ ITEMS: dict[str, str] = {
     "fraud_sign": mark("The slot reports a sign of fraud. Look at the slot and the player."),
     "drop_differs": mark(
         "The counted chips differ from those recorded. Count again, then report it."
+    ),
+    "slot_locked": mark(
+        "Too many signs of fraud: the slot is locked. The table chief looks and unlocks it."
     ),
 }
 """The one thing to do, by ``ItemWhat``."""
@@ -227,6 +233,9 @@ KINDS: dict[str, str] = {
     "day_closed": mark("Table closed"),
     "box_closed": mark("Box closed"),
     "box_opened": mark("Box opened"),
+    "slot_test_started": mark("Slot test begun"),
+    "slot_tested": mark("Slot tested"),
+    "chip_tested": mark("Chip of a test"),
     "item_settled": mark("Notice settled"),
     "hand_started": mark("Hand started"),
     "lock_pressed": mark("«No va más» pressed"),

@@ -10,8 +10,11 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
+import msgspec
+
 from jackpot.daemon.serial_line import LOCK_DIRECTORY, SerialLine
 from jackpot.mechanism.port import MechanismHost
+from jackpot.mechanism.report import BusReport
 from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.mechanism.wire_events import WireEvent
 
@@ -94,6 +97,15 @@ class SlotBus:
     def statistics(self) -> Mapping[int, BoxStatistics]:
         """What was counted, by box."""
         return self._host.statistics()
+
+    def inspect(self) -> None:
+        """A technician looks: ask for optos, counters, coin table and inhibits, between the polls."""
+        self._host.inspect(self._now_ns())
+        self._pump()
+
+    def report(self) -> BusReport:
+        """The bus as it stands."""
+        return msgspec.structs.replace(self._host.report(), port=self._serial.path)
 
     def _received(self, data: bytes) -> None:
         self._carry(lambda: self._host.receive(data, self._now_ns()))

@@ -300,6 +300,7 @@ async def _start_screens(
     """Returns who tells whether an officer is logged in."""
     from jackpot.console.app import build_app
     from jackpot.daemon.metrics import WithMetrics
+    from jackpot.daemon.technician.pages import TechnicianPages
 
     screens = table.config.screens
     settings = ScreenSettings(
@@ -312,8 +313,9 @@ async def _start_screens(
         casino=table.config.casino.name,
     )
     app = build_app(table.desk, table.book, settings)
+    with_slots = TechnicianPages(app, table.desk, table.book, table.bus)
     await server.start(
-        WithMetrics(app, table.desk, table.statistics), before_stop=app.state.streams.stop
+        WithMetrics(with_slots, table.desk, table.statistics), before_stop=app.state.streams.stop
     )
     is_logged_in: Callable[[str], bool] = app.state.is_logged_in
     return is_logged_in

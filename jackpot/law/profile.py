@@ -102,6 +102,7 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     second_signature_over_cents: int = 300_000
     authorisation: str = ""
     minimum_band_cents: tuple[int, int] | None = None
+    lock_after_fraud_signs: int = 0
 
 
 def profile_names() -> tuple[str, ...]:
@@ -142,6 +143,7 @@ def make_terms(profile: Profile, figures: Figures) -> Terms:
         house_deduction_ppm=figures.house_deduction_ppm,
         ceiling_cents=figures.ceiling_cents,
         second_signature_over_cents=figures.second_signature_over_cents,
+        lock_after_fraud_signs=figures.lock_after_fraud_signs,
         authorisation=figures.authorisation,
         citations=profile.citations,
         minimum_band_cents=figures.minimum_band_cents,

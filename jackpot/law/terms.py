@@ -59,7 +59,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Shares and rates are in parts per million. ``award_shares_ppm`` names only hands that earn an
     award. ``reserve_ppm`` feeds the hidden pool of ``seed_source = reserve``. The games director sets
     the table minimum within ``minimum_band_cents``, and the bet is at most ``bet_of_minimum_ppm`` of
-    it (CAN-6.1, CAN-8.1).
+    it (CAN-6.1, CAN-8.1). So many signs of fraud in a gaming day lock a slot
+    (``lock_after_fraud_signs``); 0: never, as in ledgers older than this rule.
     """
 
     profile: str
@@ -85,3 +86,4 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     citations: Citations = Citations()
     minimum_band_cents: tuple[int, int] | None = None
     bet_of_minimum_ppm: int | None = None
+    lock_after_fraud_signs: int = 0

@@ -33,6 +33,11 @@ _SETTINGS: tuple[tuple[str, str, int | str], ...] = (
 """Name, value to set, value to read back."""
 
 
+def sqlite_version() -> tuple[int, int, int]:
+    """The SQLite that keeps the ledgers of this process."""
+    return sqlite3.sqlite_version_info
+
+
 def connect_writer(path: Path) -> sqlite3.Connection:
     """The writing connection; the file must exist. Used by one thread at a time, whichever it is."""
     connection = _connect(path, "rw")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from jackpot.mechanism.report import BusReport
 from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.mechanism.wire_events import WireEvent
 
@@ -48,3 +49,9 @@ class MechanismHost(Protocol):
 
     def statistics(self) -> Mapping[int, BoxStatistics]:
         """What was counted, by box; to be read only."""
+
+    def inspect(self, now_ns: int) -> None:
+        """A technician looks: ask for what only people want to know."""
+
+    def report(self) -> BusReport:
+        """The mechanism as it stands, for people."""

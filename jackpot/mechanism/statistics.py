@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
 
 from jackpot.mechanism.states import State
 from jackpot.mechanism.wire_events import Diagnosis
+
+ROUND_TRIPS_KEPT = 256
+"""For percentiles: the last 40 seconds or so of a table of seven."""
 
 
 @dataclass(slots=True)
@@ -28,12 +32,15 @@ class BoxStatistics:
     longest_poll_gap_ns: int = 0
     polling_ms: int | None = None
     last_poll_ns: int | None = None
+    round_trips_ns: deque[int] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS_KEPT))
+    """Of the last right answers."""
 
     def note(self, diagnosis: Diagnosis | None, round_trip_ns: int) -> None:
         """One exchange ended."""
         if diagnosis is None:
             self.replies += 1
             self.round_trip_ns = round_trip_ns
+            self.round_trips_ns.append(round_trip_ns)
             self.longest_round_trip_ns = max(self.longest_round_trip_ns, round_trip_ns)
         elif diagnosis is Diagnosis.NO_REPLY:
             self.timeouts += 1
@@ -53,3 +60,8 @@ class BoxStatistics:
             gap_ns = now_ns - self.last_poll_ns
             self.longest_poll_gap_ns = max(self.longest_poll_gap_ns, gap_ns)
         self.last_poll_ns = now_ns
+
+    def round_trip_percentile_ns(self, percent: int) -> int:
+        """So many of a hundred right answers took no longer; 0 before the first."""
+        ordered = sorted(self.round_trips_ns)
+        return ordered[(len(ordered) - 1) * percent // 100] if ordered else 0

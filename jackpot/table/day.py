@@ -31,6 +31,7 @@ FREE_FIELDS = frozenset(
         "second_signature_over_cents",
         "closing_hands",
         "authorisation",
+        "lock_after_fraud_signs",
     }
 )
 """Terms that never touch the running jackpot, so they need not wait for its restart (CAN-6.1)."""
@@ -202,8 +203,9 @@ def _box_changes(state: TableState, act: OfficerAct, box: int) -> None:
 
 
 def item_settled(state: TableState, act: f.ItemSettled) -> tuple[Outcome, ...]:
-    """Somebody saw to it: signed by whoever did."""
-    signed(state, act, Role.CROUPIER)
+    """Somebody saw to it: signed by whoever did; a locked slot by the table chief."""
+    locks = [i.item for i in state.items if i.what is o.ItemWhat.SLOT_LOCKED]
+    signed(state, act, Role.TABLE_CHIEF if act.item in locks else Role.CROUPIER)
     if all(item.item != act.item for item in state.items):
         raise Refused(
             reason="no_such_item",

@@ -10,7 +10,18 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from jackpot.invariant import invariant
-from jackpot.table import day, entries, hand, modes, reversals, service, slots, totals, void
+from jackpot.table import (
+    day,
+    entries,
+    hand,
+    modes,
+    reversals,
+    service,
+    slot_test,
+    slots,
+    totals,
+    void,
+)
 from jackpot.table import facts as f
 from jackpot.table.event import Event, Fact, Outcome
 from jackpot.table.evolve import evolve
@@ -78,6 +89,8 @@ _RULES: dict[type[Fact], Callable[[TableState, Any], tuple[Outcome, ...]]] = {
     f.DayClosed: day.day_closed,
     f.BoxClosed: day.box_closed,
     f.BoxOpened: day.box_opened,
+    f.SlotTestStarted: slot_test.slot_test_started,
+    f.SlotTested: slot_test.slot_tested,
     f.ItemSettled: day.item_settled,
     f.HandStarted: hand.hand_started,
     f.LockPressed: hand.lock_pressed,

@@ -23,6 +23,7 @@ from jackpot.table.refusals import (
     terms_in_force,
     this_hand,
 )
+from jackpot.table.slot_test import no_test
 from jackpot.table.slots import accept_bet
 from jackpot.table.state import (
     Hand,
@@ -48,6 +49,7 @@ def hand_started(state: TableState, act: f.HandStarted) -> tuple[Outcome, ...]:
     this_hand(state, act, following=True)
     in_phase(state, Phase.BETWEEN_HANDS, rule="CAN-7.3a")
     in_service(state)
+    no_test(state)
     if state.hands_left == 0:
         raise Refused(
             reason="day_ending",

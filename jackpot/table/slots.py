@@ -16,6 +16,7 @@ from jackpot.table.state import (
     TableState,
     bets_in_box,
     box_is_free,
+    is_locked,
     is_manual,
     waiting_in,
 )
@@ -43,11 +44,14 @@ def accept_bet(
 def chip_seen(state: TableState, fact: f.ChipSeen) -> tuple[Outcome, ...]:
     """A credit of an acceptor: a bet when the chip is right, in time, and the box has room."""
     terms = state.terms
+    if state.test is not None and state.test.box == fact.box:
+        return (o.ChipTested(box=fact.box, expected=fact.expected),)
     if terms is None or not fact.expected:
         return _refuse(state, fact.box, o.RefusedChip.WRONG)
     if state.slots[fact.box - 1].owed_chips > 0:
         return (o.ChipMatched(box=fact.box),)
-    if fact.box in state.closed_boxes or fact.box > terms.boxes:
+    closed = fact.box in state.closed_boxes or is_locked(state, fact.box)
+    if closed or fact.box > terms.boxes:
         return _refuse(state, fact.box, o.RefusedChip.CLOSED_BOX)
     if is_manual(state):
         return (o.ChipMatched(box=fact.box),)  # the total of the hand counts it
@@ -77,8 +81,16 @@ def item(state: TableState, box: int | None, what: o.ItemWhat, ahead: int = 0) -
 
 
 def slot_event(state: TableState, fact: f.SlotEvent) -> tuple[Outcome, ...]:
-    """A rejected chip needs nothing; a fraud sign needs somebody."""
-    return (item(state, fact.box, o.ItemWhat.FRAUD_SIGN),) if fact.fraud else ()
+    """A rejected chip needs nothing; a fraud sign needs somebody; too many in one gaming day lock the
+    slot until the table chief settles it (``lock_after_fraud_signs``; 0: never)."""
+    if not fact.fraud:
+        return ()
+    sign = item(state, fact.box, o.ItemWhat.FRAUD_SIGN)
+    most = 0 if state.terms is None else state.terms.lock_after_fraud_signs
+    signs = state.slots[fact.box - 1].fraud_signs + 1
+    if most == 0 or signs < most or is_locked(state, fact.box):
+        return (sign,)
+    return (sign, item(state, fact.box, o.ItemWhat.SLOT_LOCKED, ahead=1))
 
 
 def slot_events_lost(state: TableState, fact: f.SlotEventsLost) -> tuple[Outcome, ...]:

@@ -149,6 +149,16 @@ class Slot(msgspec.Struct, frozen=True):
     owed_chips: int = 0
     insertions: int | None = None
     accepts: int | None = None
+    fraud_signs: int = 0
+    """In this gaming day, since the table chief last unlocked the slot."""
+
+
+class SlotTest(msgspec.Struct, frozen=True):
+    """A technician's test that is going on; ``chips``: jackpot chips that the slot has told."""
+
+    box: int
+    by: str
+    chips: int = 0
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -264,6 +274,7 @@ class TableState(msgspec.Struct, frozen=True):
     closed_boxes: tuple[int, ...] = ()
     waiting_chips: tuple[WaitingChip, ...] = ()
     items: tuple[Item, ...] = ()
+    test: SlotTest | None = None
     next_item: int = 1
     awards: int = 0
     alarms: tuple[str, ...] = ()
@@ -352,9 +363,16 @@ def box_is_free(state: TableState, box: int) -> bool:
     terms = state.terms
     if terms is None or not 1 <= box <= terms.boxes or box in state.closed_boxes:
         return False
+    if is_locked(state, box):
+        return False
     if waiting_in(state, box) is not None:
         return False
     return bets_in_box(state, box) < terms.bets_per_box
+
+
+def is_locked(state: TableState, box: int) -> bool:
+    """Whether too many signs of fraud locked the slot of ``box``, and no table chief has settled it."""
+    return any(item.what is ItemWhat.SLOT_LOCKED and item.box == box for item in state.items)
 
 
 def waiting_in(state: TableState, box: int) -> WaitingChip | None:
@@ -377,6 +395,8 @@ def undecided_chips(state: TableState) -> tuple[WaitingChip, ...]:
 
 def accepting_boxes(state: TableState) -> tuple[int, ...]:
     """The boxes whose slot should take a chip right now; every other one is inhibited (CAN-7.1)."""
+    if state.test is not None and state.phase in (Phase.CLOSED, Phase.BETWEEN_HANDS):
+        return (state.test.box,)
     if state.phase is not Phase.BETTING or state.terms is None or is_manual(state):
         return ()
     free = (box for box in boxes(state.terms) if box_is_free(state, box))

@@ -22,7 +22,7 @@ from jackpot.law.pools import Pools
 from jackpot.law.terms import AwardedHand, Terms
 from jackpot.law.winners import Winner
 from jackpot.money import cents_rounded_down, microcents_from_cents
-from jackpot.table.state import Phase, TableState, bets_in_box, is_manual
+from jackpot.table.state import Phase, TableState, bets_in_box, is_locked, is_manual
 
 
 class ShownStatus(Protocol):
@@ -194,6 +194,8 @@ def _hits(state: TableState) -> tuple[Hit, ...]:
 
 def _lamp(state: TableState, terms: Terms, box: int) -> Lamp:
     if box > terms.boxes or box in state.closed_boxes:
+        return Lamp.CLOSED
+    if is_locked(state, box) and not bets_in_box(state, box):
         return Lamp.CLOSED
     if state.phase is Phase.CLOSED:
         return Lamp.OFF

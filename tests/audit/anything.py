@@ -21,7 +21,7 @@ from jackpot.errors import Refused
 from jackpot.law.terms import Terms
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
-from jackpot.table.state import Phase, undecided_chips, unpaid
+from jackpot.table.state import Phase, SlotTest, undecided_chips, unpaid
 
 HANDS = (
     ROYAL_SPADES,
@@ -87,6 +87,14 @@ class Anything:
         owed = self.random.choice(unpaid(table.state))
         return f.AwardPaid(by="C2", hand=number, box=owed.box, cents=owed.cents, bet=owed.bet)
 
+    def test_ends(self, test: SlotTest) -> Fact:
+        """Some chips into the box under test, then the technician's signature."""
+        if self.random.random() < 0.5:
+            a = self.random.choice((1, 2))
+            return f.ChipSeen(box=test.box, expected=a == 1, a=a, b=1)
+        result = f.TestResult.PASSED if test.chips else f.TestResult.FAILED
+        return f.SlotTested(by=test.by, box=test.box, chips=test.chips, result=result)
+
     def opening(self) -> Fact:
         state = self.table.state
         cents = state.pools.jackpot_microcents // 1_000_000
@@ -100,7 +108,9 @@ class Anything:
     def between(self, chance: float) -> Fact:
         state, number = self.table.state, self.table.number
         for item in state.items:
-            return f.ItemSettled(by="C2", item=item.item)
+            return f.ItemSettled(by=self.random.choice(("C2", "J1")), item=item.item)
+        if state.test is not None:
+            return self.test_ends(state.test)
         if state.hands_left == 0 or chance < 0.03:
             for chip in state.waiting_chips:
                 return f.ChipDecided(by="C1", hand=number, box=chip.box, plays=False)
@@ -150,6 +160,8 @@ class Anything:
             f.SlotEvent(box=box, a=0, b=3, name="rejected", fraud=self.random.random() < 0.3),
             f.SlotEventsLost(box=box, lost=2),
             self.chip(),
+            f.SlotTestStarted(by="T1", box=box),
+            f.SlotTested(by="T1", box=box, chips=0, result=f.TestResult.FAILED),
             f.LastHandsAnnounced(by=self.officer()),
             f.BoxClosed(by=self.officer(), box=box, why="broken"),
             f.BoxOpened(by=self.officer(), box=box),

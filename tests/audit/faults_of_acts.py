@@ -110,6 +110,12 @@ def settled_what_was_not_open(bench: Forgery) -> Row:
     return event
 
 
+def tested_two_chips_that_were_one(bench: Forgery) -> Row:
+    event = bench.event("slot_tested", 0)
+    bench.tell(event, chips=2)
+    return event
+
+
 def fraud_sign_hidden(bench: Forgery) -> Row:
     items = [row for row in bench.events if row[KIND] == "item_opened"]
     hidden = next(row for row in items if "fraud_sign" in row[6])

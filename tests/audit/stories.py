@@ -59,6 +59,9 @@ def long_story(path: Path) -> Path:
     for box in range(1, 8):
         table.play(f.SlotUp(box=box))
     table.play(f.BoxClosed(by="J1", box=7, why="broken"))
+    table.play(f.SlotTestStarted(by="T1", box=3))
+    table.chip(3)
+    table.play(f.SlotTested(by="T1", box=3, chips=1, result=f.TestResult.PASSED))
     table.open(table.meter_microcents // 1_000_000)
     table.play(f.ClockStepped(step_ns=-5))
     table.hand(2).lock().no_awards()  # 10

@@ -62,6 +62,7 @@ LAYOUTS = {
         house_deduction_ppm=100_000,
         award_shares_ppm=FLUSHES_ONLY,
     ),
+    "locked after two signs of fraud": canarias(lock_after_fraud_signs=2),
     "awards above the whole": canarias(award_shares_ppm=LARGE_SHARES),
     "hand start, carry": canarias(
         Policies(base_of_hand=BaseOfHand.AT_HAND_START, void_bets=VoidBets.CARRY)

@@ -85,6 +85,7 @@ FAULTS = (
     Fault("closed with things open", "days", "CAN-7.3a", acts.closed_with_a_chip_to_hand_back),
     Fault("settled nothing", "items", None, acts.settled_what_was_not_open),
     Fault("fraud hidden", "items", None, acts.fraud_sign_hidden, "missing"),
+    Fault("test miscounted", "slot_tests", "CAN-7.1", acts.tested_two_chips_that_were_one),
     Fault("slot down", "slots", "CAN-8.b2", acts.slot_down_in_a_hand),
     Fault("another acceptor", "slots", "CAN-8.b2", acts.another_acceptor_goes_on),
     Fault("box eight", "boxes", "CAN-2.2", acts.box_eight_closed),

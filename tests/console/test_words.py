@@ -29,7 +29,7 @@ from jackpot.visor.state import Lamp
 SOURCE = Path(words.__file__).parents[1]
 ON_A_CONSOLE = ("authority", "table", "console", "law/cards.py", "law/winners.py")
 """Where refusals come from that a person at a console can meet, and the desk's own."""
-NEVER_AT_A_CONSOLE = {"not_an_officer_id", "pin_weak"}
+NEVER_AT_A_CONSOLE = {"not_an_officer_id", "pin_weak", "no_such_test", "test_differs"}
 """Said by the command line, in English."""
 
 

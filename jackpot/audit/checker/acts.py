@@ -19,11 +19,13 @@ from jackpot.audit.checker.state import (
 )
 
 CROUPIER, CHIEF, DIRECTOR = "croupier", "table_chief", "games_director"
+TECHNICIAN = "technician"
 
 MAY_ACT_AS: dict[str, frozenset[str]] = {
     CROUPIER: frozenset({CROUPIER, CHIEF, DIRECTOR}),
     CHIEF: frozenset({CHIEF, DIRECTOR}),
     DIRECTOR: frozenset({DIRECTOR}),
+    TECHNICIAN: frozenset({TECHNICIAN}),
 }
 """For each role, the roles that may do its work."""
 
@@ -45,6 +47,8 @@ ACTS: dict[str, Act] = {
     "day_closed": Act(CROUPIER, CHIEF, (BETWEEN_HANDS,), "CAN-7.3b"),
     "box_closed": Act(CHIEF, None, (CLOSED, BETWEEN_HANDS), "CAN-2.2"),
     "box_opened": Act(CHIEF, None, (CLOSED, BETWEEN_HANDS), "CAN-2.2"),
+    "slot_test_started": Act(TECHNICIAN, None, (CLOSED, BETWEEN_HANDS), "CAN-7.1"),
+    "slot_tested": Act(TECHNICIAN, None, ANY_PHASE, "CAN-7.1"),
     "item_settled": Act(CROUPIER, None, ANY_PHASE, "CAN-7.3a"),
     "hand_started": Act(CROUPIER, None, (BETWEEN_HANDS,), "CAN-7.3a"),
     "lock_pressed": Act(CROUPIER, None, (BETTING,), "CAN-7.1"),
@@ -92,7 +96,8 @@ def check_act(table: Table, kind: str, info: dict[str, Any], findings: Findings)
     act = ACTS[kind]
     if table.terms is None:
         findings.wrong("terms", f"{kind} without terms", "terms in force", "none")
-    _officer(table, info["by"], act.role, findings)
+    unlocks = kind == "item_settled" and info["item"] in table.locks
+    _officer(table, info["by"], CHIEF if unlocks else act.role, findings)
     if act.second is not None:
         second = info["second"]
         _officer(table, second, act.second, findings)

@@ -129,11 +129,13 @@ def chip_seen(table: Table, fact: Fact, _: Findings) -> Sequence[Due]:
     """A chip is a bet if it is the right one, in time, and its box has room (CAN-7.1, CAN-8.1)."""
     box = fact.box
     force = table.terms
+    if table.test is not None and table.test[0] == box:
+        return [("chip_tested", box, None, None, text({"expected": fact.info["expected"]}))]
     if force is None or not fact.info["expected"]:
         return refused(table, box, "wrong")
     if table.owed.get(box, 0) > 0:
         return [("chip_matched", box, None, None, None)]
-    if box in table.closed_boxes or box > force.terms.boxes:
+    if box in table.closed_boxes or box in table.locks.values() or box > force.terms.boxes:
         return refused(table, box, "closed_box")
     if table.manual:
         return [("chip_matched", box, None, None, None)]
@@ -152,9 +154,14 @@ def _extra(table: Table, force: Terms, box: int, why: str) -> list[Due]:
 
 
 def slot_event(table: Table, fact: Fact, _: Findings) -> Sequence[Due]:
-    """A sign of fraud is something to see to."""
+    """A sign of fraud is something to see to; too many of one gaming day lock the slot."""
     box = fact.box
-    return [item(table, box, "fraud_sign")] if fact.info["fraud"] else ()
+    if not fact.info["fraud"]:
+        return ()
+    sign = item(table, box, "fraud_sign")
+    most = 0 if table.terms is None else table.terms.terms.lock_after_fraud_signs
+    locks = 0 < most <= table.fraud_signs.get(box, 0) + 1 and box not in table.locks.values()
+    return [sign, item(table, box, "slot_locked", 1)] if locks else [sign]
 
 
 def slot_events_lost(table: Table, fact: Fact, _: Findings) -> Sequence[Due]:

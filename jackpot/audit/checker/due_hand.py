@@ -28,12 +28,17 @@ from jackpot.audit.checker.state import BETTING, Chip, Table
 
 
 def hand_started(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]:
-    """Not after the last announced hand (CAN-7.3b), not with a slot out of service (CAN-8.b2)."""
+    """Not after the last announced hand (CAN-7.3b), not with a slot out of service (CAN-8.b2)
+    or under test (CAN-7.1)."""
     if table.hands_left is not None and table.hands_left <= 0:
         findings.wrong(
             "countdown", "a hand after the last one", "the table to close", "a hand", "CAN-7.3b"
         )
     in_service(table, "hand_started", findings)
+    if table.test is not None:
+        findings.wrong(
+            "slot_tests", "a hand during a slot's test", "its end", table.test, "CAN-7.1"
+        )
     down = set() if table.manual else table.slots_down()
     if down:
         findings.wrong(

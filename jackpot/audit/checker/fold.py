@@ -39,6 +39,7 @@ def _controller_started(table: Table, _b: int, _c: int, _m: int, _i: Info) -> No
     """What the slots did meanwhile is unknown until each has answered again."""
     table.running = True
     table.slots_up.clear()
+    table.test = None
 
 
 def _controller_stopped(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
@@ -80,11 +81,33 @@ def _box_opened(table: Table, box: int, _c: int, _m: int, _i: Info) -> None:
 
 def _item_opened(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
     table.items[info["item"]] = box
+    if info["what"] == "slot_locked":
+        table.locks[info["item"]] = box
     table.next_item = info["item"] + 1
 
 
 def _item_settled(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.items.pop(info["item"], None)
+    box = table.locks.pop(info["item"], None)
+    if box is not None:
+        table.fraud_signs.pop(box, None)
+
+
+def _slot_event(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
+    if info["fraud"]:
+        table.fraud_signs[box] = table.fraud_signs.get(box, 0) + 1
+
+
+def _slot_test_started(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
+    table.test, table.test_chips = (box, info["by"]), 0
+
+
+def _slot_tested(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
+    table.test = None
+
+
+def _chip_tested(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
+    table.test_chips += int(info["expected"])
 
 
 # ---- bets and pools ------------------------------------------------------------------------------
@@ -157,6 +180,7 @@ def _chip_decided(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
 
 def _day_opened(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.phase, table.day, table.hands_left = BETWEEN_HANDS, info["day"], None
+    table.fraud_signs.clear()
     table.day_hands = table.day_bets_cents = table.day_paid_cents = table.day_total_chips = 0
     table.detected, table.accepted = {}, dict.fromkeys(table.slot_accepts, 0)
 
@@ -254,6 +278,10 @@ FOLDS: dict[str, Fold] = {
     "slot_restarted": _slot_restarted,
     "slot_down": _slot_down,
     "slot_up": _slot_up,
+    "slot_event": _slot_event,
+    "slot_test_started": _slot_test_started,
+    "slot_tested": _slot_tested,
+    "chip_tested": _chip_tested,
     "box_closed": _box_closed,
     "box_opened": _box_opened,
     "item_opened": _item_opened,

@@ -12,6 +12,7 @@ from jackpot.audit.checker import due as d
 from jackpot.audit.checker import due_entry as e
 from jackpot.audit.checker import due_hand as h
 from jackpot.audit.checker import due_place as p
+from jackpot.audit.checker import due_test as s
 from jackpot.audit.checker import due_total as t
 from jackpot.audit.checker.acts import ACTS, check_act
 from jackpot.audit.checker.due import Due, Fact, Info
@@ -37,6 +38,8 @@ DUES: dict[str, Callable[[Table, Fact, Findings], Sequence[Due]]] = {
     "day_closed": d.day_closed,
     "box_closed": d.box_changed,
     "box_opened": d.box_changed,
+    "slot_test_started": s.slot_test_started,
+    "slot_tested": s.slot_tested,
     "item_settled": d.item_settled,
     "hand_started": h.hand_started,
     "lock_pressed": h.lock_pressed,

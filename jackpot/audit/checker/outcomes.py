@@ -21,6 +21,7 @@ OUTCOMES: dict[str, tuple[str, str | None]] = {
     "chip_refused": ("bets", "CAN-7.1"),
     "chip_held": ("bets", "policy:extra_chip"),
     "chip_matched": ("bets", "CAN-8.b2"),
+    "chip_tested": ("slot_tests", "CAN-7.1"),
     "item_opened": ("items", None),
     "hand_locked": ("locks", "CAN-7.1"),
     "awards_frozen": ("base", "policy:base_of_hand"),

@@ -156,6 +156,10 @@ class Table(Layout):
     closed_boxes: set[int] = field(default_factory=set)
     waiting: list[Chip] = field(default_factory=list)
     items: dict[int, int] = field(default_factory=dict)
+    locks: dict[int, int] = field(default_factory=dict)
+    fraud_signs: dict[int, int] = field(default_factory=dict)
+    test: tuple[int, str] | None = None
+    test_chips: int = 0
     next_item: int = 1
     hands_left: int | None = None
     start_meter_microcents: int = 0
@@ -246,5 +250,7 @@ class Table(Layout):
         """Whether one more bet may stand in a box of this table (CAN-8.1, CAN-2.2)."""
         terms = None if self.terms is None else self.terms.terms
         if terms is None or box in self.closed_boxes or not 1 <= box <= terms.boxes:
+            return False
+        if box in self.locks.values():
             return False
         return self.waiting_in(box) is None and self.bets_in(box) < terms.bets_per_box

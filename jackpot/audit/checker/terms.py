@@ -60,6 +60,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     citations: Citations
     minimum_band_cents: tuple[int, int] | None
     bet_of_minimum_ppm: int | None
+    lock_after_fraud_signs: int = 0
 
     @property
     def fixed(self) -> bool:
@@ -92,6 +93,7 @@ FREE = frozenset(
         "second_signature_over_cents",
         "closing_hands",
         "authorisation",
+        "lock_after_fraud_signs",
     }
 )
 """What never touches the running jackpot, so that it need not wait for a restart (CAN-6.1)."""

@@ -17,6 +17,7 @@ from jackpot.money import cents_rounded_down
 from jackpot.table import facts as f
 from jackpot.table.day import opening_cents
 from jackpot.table.event import OfficerAct
+from jackpot.table.outcomes import ItemWhat
 from jackpot.table.state import (
     Hand,
     Phase,
@@ -62,7 +63,9 @@ def next_act(state: TableState, sight: Sight) -> OfficerAct | None:
     if state.terms is None or CROUPIER not in state.officers:
         return None
     if state.items:
-        return f.ItemSettled(by=CROUPIER, item=state.items[0].item)
+        item = state.items[0]
+        by = CHIEFS[0] if item.what is ItemWhat.SLOT_LOCKED else CROUPIER
+        return f.ItemSettled(by=by, item=item.item)
     total = total_step(state, sight.dealt, CROUPIER)
     if total is not None and not _is_misdeal(sight.dealt):
         return total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import ClassVar
 
 from jackpot.law.terms import BetMode
@@ -50,6 +51,33 @@ class BoxOpened(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     kind: ClassVar[str] = "box_opened"
     columns: ClassVar[Columns] = BOX
     box: int
+
+
+class SlotTestStarted(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A technician begins to test a slot with a real chip, between hands; its chips are no bets."""
+
+    kind: ClassVar[str] = "slot_test_started"
+    columns: ClassVar[Columns] = BOX
+    box: int
+
+
+class TestResult(StrEnum):
+    """Whether the slot told the jackpot chip."""
+
+    __test__ = False  # no test of ours, whatever its name begins with
+
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+class SlotTested(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """The technician signs the end of the test: how many jackpot chips the slot told."""
+
+    kind: ClassVar[str] = "slot_tested"
+    columns: ClassVar[Columns] = BOX
+    box: int
+    chips: int
+    result: TestResult
 
 
 class ItemSettled(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):

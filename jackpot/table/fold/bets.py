@@ -123,6 +123,13 @@ def _item_opened(state: TableState, outcome: o.ItemOpened) -> TableState:
 
 
 def _item_settled(state: TableState, fact: f.ItemSettled) -> TableState:
+    """With its lock a slot's signs of fraud are dealt with, and counting begins anew."""
+    for item in state.items:
+        if item.item != fact.item or item.what is not o.ItemWhat.SLOT_LOCKED:
+            continue
+        if item.box is not None:
+            slot = state.slots[item.box - 1]
+            state = with_slot(state, item.box, replace(slot, fraud_signs=0))
     return replace(state, items=tuple(i for i in state.items if i.item != fact.item))
 
 

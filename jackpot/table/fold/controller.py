@@ -19,9 +19,10 @@ from jackpot.table.state import (
 
 
 def _controller_started(state: TableState, _: f.ControllerStarted) -> TableState:
-    """What the acceptors did meanwhile is unknown until each has answered again."""
+    """What the acceptors did meanwhile is unknown until each has answered again; a test that went on
+    is over."""
     unseen = tuple(replace(slot, up=False, why_down="not_seen") for slot in state.slots)
-    return replace(state, running=True, slots=unseen)
+    return replace(state, running=True, slots=unseen, test=None)
 
 
 def _controller_stopped(state: TableState, _: f.ControllerStopped) -> TableState:
@@ -46,12 +47,14 @@ def _alarm_cleared(state: TableState, fact: f.AlarmCleared) -> TableState:
 
 
 def _day_opened(state: TableState, fact: f.DayOpened) -> TableState:
+    slots = tuple(replace(slot, fraud_signs=0) for slot in state.slots)
     return replace(
         state,
         phase=Phase.BETWEEN_HANDS,
         day=Day(fact.day),
         hands_left=None,
-        drops=empty_drops(state.slots),
+        slots=slots,
+        drops=empty_drops(slots),
     )
 
 

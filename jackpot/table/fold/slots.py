@@ -13,6 +13,7 @@ from jackpot.table.event import Event
 from jackpot.table.state import (
     BoxDrop,
     Slot,
+    SlotTest,
     TableState,
 )
 
@@ -74,6 +75,29 @@ def _slot_counted(state: TableState, fact: f.ChipSeen | f.SlotEvent) -> TableSta
     return replace(state, slots=slots, drops=dropped(state.drops, fact.box, 1))
 
 
+def _slot_event(state: TableState, fact: f.SlotEvent) -> TableState:
+    state = _slot_counted(state, fact)
+    if not fact.fraud:
+        return state
+    old = state.slots[fact.box - 1]
+    return with_slot(state, fact.box, replace(old, fraud_signs=old.fraud_signs + 1))
+
+
+def _slot_test_started(state: TableState, fact: f.SlotTestStarted) -> TableState:
+    return replace(state, test=SlotTest(fact.box, fact.by))
+
+
+def _slot_tested(state: TableState, _: f.SlotTested) -> TableState:
+    return replace(state, test=None)
+
+
+def _chip_tested(state: TableState, outcome: o.ChipTested) -> TableState:
+    test = state.test
+    if test is None:
+        return state
+    return replace(state, test=replace(test, chips=test.chips + int(outcome.expected)))
+
+
 def _slot_events_lost(state: TableState, fact: f.SlotEventsLost) -> TableState:
     old = state.slots[fact.box - 1]
     return with_slot(state, fact.box, replace(old, count=old.count + fact.lost, pairs=()))
@@ -93,8 +117,11 @@ STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     f.SlotDown: _slot_down,
     f.SlotUp: _slot_up,
     f.ChipSeen: _slot_counted,
-    f.SlotEvent: _slot_counted,
+    f.SlotEvent: _slot_event,
+    f.SlotTestStarted: _slot_test_started,
+    f.SlotTested: _slot_tested,
     f.SlotEventsLost: _slot_events_lost,
     o.ChipMatched: _chip_matched,
+    o.ChipTested: _chip_tested,
 }
 """The events of this subject that change the state."""

@@ -82,6 +82,15 @@ class ChipMatched(Outcome, frozen=True, kw_only=True, forbid_unknown_fields=True
     box: int
 
 
+class ChipTested(Outcome, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A chip of a technician's test: no bet, and nothing to hand back. ``expected`` as it was seen."""
+
+    kind: ClassVar[str] = "chip_tested"
+    columns: ClassVar[Columns] = BOX
+    box: int
+    expected: bool
+
+
 class ItemWhat(StrEnum):
     """The one thing to do."""
 
@@ -90,6 +99,7 @@ class ItemWhat(StrEnum):
     SLOT_RESTARTED = "slot_restarted"
     SLOT_DOUBTFUL = "slot_doubtful"
     FRAUD_SIGN = "fraud_sign"
+    SLOT_LOCKED = "slot_locked"
     DROP_DIFFERS = "drop_differs"
 
 

@@ -1,0 +1,1 @@
+"""``jackpot doctor``: everything that a technician would look at, in one look."""

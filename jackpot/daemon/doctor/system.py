@@ -1,0 +1,206 @@
+"""Clock, disk, record, keys, screens."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+import stat
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+
+from jackpot.config import Config
+from jackpot.config.sections import LedgerConfig, ScreensConfig
+from jackpot.daemon.doctor.machine import Machine
+from jackpot.daemon.doctor.report import How, Line, line
+from jackpot.daemon.technician.client import NotRunning, look
+from jackpot.daemon.watches import free_bytes
+from jackpot.errors import JackpotError, Refused
+from jackpot.ledger.connection import sqlite_version
+from jackpot.ledger.keys import load_key
+from jackpot.ledger.read import Reader
+from jackpot.table.facts import FACTS
+from jackpot.table.outcomes import OUTCOMES
+
+SQLITE_AT_LEAST = (3, 37, 0)
+"""STRICT tables, which the ledger is made of."""
+
+GOOD_FILE_SYSTEMS = frozenset({"ext4", "ext3", "xfs", "btrfs", "f2fs", "zfs"})
+"""Journalled, with locks and shared memory."""
+
+BAD_FILE_SYSTEMS = frozenset({"vfat", "exfat", "tmpfs", "nfs", "nfs4", "cifs", "fuseblk", "9p"})
+"""No journal, no locks, or gone at the next start."""
+
+CERTIFICATE_DAYS = 30
+_STA_UNSYNC = 0x40
+_TIMEX_WORDS = 64
+_STATUS_AT = 5
+"""``struct timex`` of Linux: modes, offset, freq, maxerror, esterror, status, in longs."""
+
+
+def clock_line(machine: Machine) -> Line:
+    """Times in the ledger are for people; a clock that runs free tells them wrongly."""
+    told = machine.output("timedatectl", "show", "--property=NTPSynchronized", "--value")
+    if told is not None and told.strip() in ("yes", "no"):
+        synchronised, how = told.strip() == "yes", "timedatectl"
+    else:
+        synchronised, how = _kernel_synchronised(), "the kernel (adjtimex)"
+    return line(
+        synchronised,
+        "clock",
+        "synchronised",
+        f"{'synchronised' if synchronised else 'running free'}, says {how}",
+        "enable a time service: `timedatectl set-ntp true`, or chrony with the casino's server",
+        How.WARNING,
+    )
+
+
+def _kernel_synchronised() -> bool:
+    buffer = (ctypes.c_long * _TIMEX_WORDS)()
+    if ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.byref(buffer)) < 0:
+        return False
+    return not buffer[_STATUS_AT] & _STA_UNSYNC
+
+
+def disk_lines(place: LedgerConfig, machine: Machine) -> Iterator[Line]:
+    """Room and kind of the ledger's disk."""
+    if not place.folder.is_dir():
+        yield Line(
+            "ledger folder",
+            How.FAULT,
+            f"a folder at {place.folder}",
+            "none",
+            "set the table up with `jackpot init`",
+        )
+        return
+    left = free_bytes(place.folder)
+    yield line(
+        left >= place.disk_alarm_bytes,
+        "disk room",
+        f"at least {place.disk_alarm_bytes >> 20} MiB",
+        f"{left >> 20} MiB free",
+        "make room: old snapshots, logs",
+    )
+    kind = file_system(place.folder, machine)
+    yield line(
+        kind in GOOD_FILE_SYSTEMS,
+        "file system",
+        "a journalling one such as ext4",
+        kind,
+        "keep the ledger on a local disk with ext4 or the like",
+        How.FAULT if kind in BAD_FILE_SYSTEMS else How.WARNING,
+    )
+
+
+def file_system(folder: Path, machine: Machine) -> str:
+    """The kind of the file system that holds ``folder``, by the longest mount point above it."""
+    found, longest = "unknown", -1
+    whole = os.path.realpath(folder)
+    for entry in (machine.read("/proc/self/mountinfo") or "").splitlines():
+        fields = entry.split(" ")
+        if "-" not in fields or len(fields) < 7:
+            continue
+        point, kind = fields[4], fields[fields.index("-") + 1]
+        inside = whole == point or whole.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= longest:
+            found, longest = kind, len(point)
+    return found
+
+
+def record_lines(config: Config) -> Iterator[Line]:
+    """SQLite, the ledger, its key, the officer book."""
+    version = sqlite_version()
+    shown = ".".join(map(str, version))
+    least = ".".join(map(str, SQLITE_AT_LEAST))
+    yield line(
+        version >= SQLITE_AT_LEAST, "SQLite", f"{least} or later", shown, "update the system"
+    )
+    yield _ledger(config)
+    yield _tried("signing key", "a private key for its owner alone", config.ledger.key_file)
+    yield _private("officer book", config.ledger.officers_file)
+
+
+def _ledger(config: Config) -> Line:
+    expected = f"the ledger of {config.origin}"
+    try:
+        with Reader(config.ledger.file, {**FACTS, **OUTCOMES}) as reader:
+            origin, head = reader.about.get("origin", "no name"), reader.head()
+    except (JackpotError, OSError) as error:
+        return Line("ledger", How.FAULT, expected, str(error), "`jackpot restore` a snapshot")
+    return line(
+        origin == config.origin,
+        "ledger",
+        expected,
+        f"{origin}, {head.batch} batches",
+        "check casino.id, table.number, table.layout and ledger.dir",
+    )
+
+
+def _tried(name: str, expected: str, path: Path) -> Line:
+    try:
+        load_key(path)
+    except Refused as refused:
+        return Line(name, How.FAULT, refused.expected, refused.found, refused.to_do)
+    return Line(name, How.OK, expected, "it")
+
+
+def _private(name: str, path: Path) -> Line:
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except OSError as error:
+        return Line(name, How.FAULT, f"a file at {path}", str(error), "add officers first")
+    return line(
+        not mode & 0o077, name, "mode 600", f"mode {mode:o}", f"chmod 600 {path}", How.WARNING
+    )
+
+
+def screen_lines(screens: ScreensConfig) -> Iterator[Line]:
+    """The address, and the certificate if there is one."""
+    where = f"{screens.bind}:{screens.port}"
+    expected = f"{where} free, or the running table on it"
+    try:
+        look(screens)
+        yield Line("screens", How.OK, expected, "the running table")
+    except Refused as refused:
+        yield Line("screens", How.FAULT, expected, refused.found, refused.to_do)
+    except NotRunning:
+        yield _free(screens, expected)
+    if screens.tls_cert is not None:
+        yield _certificate(screens.tls_cert)
+
+
+def _free(screens: ScreensConfig, expected: str) -> Line:
+    family = socket.AF_INET6 if ":" in screens.bind else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((screens.bind, screens.port))
+        except OSError as error:
+            return Line(
+                "screens",
+                How.FAULT,
+                expected,
+                str(error),
+                "stop the other program, or change screens.bind and screens.port",
+            )
+    return Line("screens", How.OK, expected, "free")
+
+
+def _certificate(path: Path) -> Line:
+    expected = f"a certificate for {CERTIFICATE_DAYS} days more"
+    try:
+        ends = x509.load_pem_x509_certificate(path.read_bytes()).not_valid_after_utc
+    except (OSError, ValueError) as error:
+        return Line("certificate", How.FAULT, expected, str(error), "check screens.tls_cert")
+    left = ends - datetime.now(UTC)
+    return line(
+        left > timedelta(days=CERTIFICATE_DAYS),
+        "certificate",
+        expected,
+        f"one until {ends:%Y-%m-%d}",
+        "renew it; the daemon reads it at its start",
+        How.FAULT if left < timedelta() else How.WARNING,
+    )
