@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from jackpot.errors import Refused
+
+if TYPE_CHECKING:
+    from jackpot.config import Config
+    from jackpot.law.limits import Finding
 
 ConfigArgument = Annotated[Path, typer.Argument(help="The table's configuration (TOML).")]
 
@@ -39,23 +45,35 @@ def check_config(
     """Check a configuration: every finding at once. Exit status 0 without findings, else 1."""
     import msgspec
 
-    from jackpot.config import ConfigErrors, finding_text, load_config_file
+    from jackpot.config import finding_text
 
-    try:
-        loaded = load_config_file(config)
-    except ConfigErrors as errors:
+    loaded, findings = _checked(config)
+    if loaded is None:
         if as_json:
-            answer = msgspec.json.encode({"ok": False, "findings": errors.findings})
+            answer = msgspec.json.encode({"ok": False, "findings": findings})
             typer.echo(msgspec.json.format(answer, indent=2).decode())
         else:
-            for finding in errors.findings:
+            for finding in findings:
                 typer.echo(finding_text(finding))
-        raise typer.Exit(1) from None
+        raise typer.Exit(1)
     if as_json:
         answer = msgspec.json.encode({"ok": True, "findings": (), "terms": loaded.terms})
         typer.echo(msgspec.json.format(answer, indent=2).decode())
     else:
         typer.echo(f"{config}: no findings; table {loaded.table.number}, {loaded.origin}")
+
+
+def _checked(file: Path) -> tuple[Config | None, tuple[Finding, ...]]:
+    """The configuration, or everything that is wrong with it: with the file itself, too."""
+    from jackpot.config import ConfigErrors, load_config_file
+    from jackpot.law.limits import Finding
+
+    try:
+        return load_config_file(file), ()
+    except ConfigErrors as errors:
+        return None, errors.findings
+    except Refused as refused:
+        return None, (Finding("(file)", refused.expected, refused.found, refused.to_do),)
 
 
 def version() -> None:

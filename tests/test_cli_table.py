@@ -109,6 +109,25 @@ def test_check_config_tells_every_finding_and_exits_with_1(tmp_path: Path) -> No
     assert as_json["findings"][1]["rule"] == "CAN-8.1"
 
 
+def test_check_config_finds_fault_with_the_file_itself(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes('[casino]\nname = "Año"\n'.encode("latin-1"))
+    nested = tmp_path / "nested.toml"
+    nested.write_text("a = " + "[" * 5_000 + "]" * 5_000)
+    for file in (tmp_path / "none.toml", tmp_path, latin, nested):
+        result = CliRunner().invoke(
+            build_app(["check-config"]), ["check-config", str(file), "--json"]
+        )
+        assert result.exit_code == 1, file
+        (finding,) = json.loads(result.stdout)["findings"]
+        assert finding["path"] == "(file)"
+
+
+def test_CAN_8_b1_check_config_knows_a_manual_table() -> None:
+    result = jackpot("check-config", str(SAMPLE.with_name("manual.toml")))
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_check_config_as_json_shows_the_terms() -> None:
     answer = json.loads(jackpot("check-config", str(SAMPLE), "--json").stdout)
     assert answer["ok"] is True

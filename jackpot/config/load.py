@@ -125,7 +125,7 @@ def load_config_file(path: Path) -> s.Config:
 def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         finding = Finding("(file)", "TOML", str(error), "correct the line that is named")
         raise ConfigErrors([finding]) from error
 

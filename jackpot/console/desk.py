@@ -16,7 +16,8 @@ class DeskStatus(msgspec.Struct, frozen=True):
 
     ``ready`` is false until the ledger has verified, and after ``halted`` says why the table locked
     itself. ``line_fault`` tells what is wrong with the serial line, empty when nothing is.
-    ``disk_full``: nothing can be recorded, so no bet is taken. ``automatic_croupier``: a program presses the keys; ``demonstration``: it could.
+    ``disk_full``: nothing can be recorded, so no bet is taken. ``automatic_croupier``: a program
+    presses the keys; ``demonstration``: it could.
     """
 
     ready: bool

@@ -260,6 +260,24 @@ def test_counter_0_where_it_was_not_is_a_restart_and_inhibits_are_applied_again(
     assert not bench.of(Down)
 
 
+def test_another_acceptor_that_begins_at_0_is_identified_before_its_slot_opens() -> None:
+    """Exchanged between two polls, it looks like a restart; its serial number tells."""
+    fake = FakeAcceptor(serial=1000)
+    bench = ready(fake)
+    fake.chip()
+    bench.run(100 * MS)
+    fake.reset()
+    fake.serial = 2000
+    heard = len(fake.heard)
+    bench.run(300 * MS)
+    headers = [header for header, _ in fake.heard[heard:]]
+    assert headers.index(242) < headers.index(MASK)
+    told = bench.of(Identified)[-1]
+    assert isinstance(told, Identified)
+    assert (told.serial, told.continuity, told.count) == (2000, Continuity.DOUBTFUL, 0)
+    assert fake.accepting
+
+
 def test_a_restart_before_the_first_event_is_healed_by_sending_the_inhibits_again() -> None:
     """Part 2, 3.27.1: 0 stays 0, nobody can see it."""
     fake = FakeAcceptor()

@@ -32,10 +32,14 @@ const stale = () => at("offline") !== null && performance.now() - lastBeat > STA
 
 function refresh() {
   if (!body.classList.contains("live")) return;
-  if (posting > 0 || refreshing) { refreshWanted = true; return; }
+  if (!loaded || posting > 0 || refreshing) { refreshWanted = true; return; }
   refreshWanted = false;
   htmx.trigger("#panel", "refresh");
 }
+
+/* Before that nobody would hear a question for the panel. This script is deferred, so it comes yet. */
+let loaded = false;
+addEventListener("DOMContentLoaded", () => { loaded = true; if (refreshWanted) refresh(); });
 
 function open() {
   if (source) source.close();
