@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,16 +49,19 @@ def init(
     from jackpot.daemon.install import check_officers, install
     from jackpot.money import cents_from_text
 
+    name_text = _asked(casino_name, "Name of the casino", None, yes, "--casino-name")
+    id_text = _asked(casino_id, "Id, as casino.example", None, yes, "--casino-id")
+    table_text = _asked(table, "Number of the table", "1", yes, "--table")
+    layout_text = _asked(layout, "Number of the layout", "1", yes, "--layout")
+    minimum_text = _asked(minimum, "Table minimum in euros", None, yes, "--minimum")
     bet_text = _asked(bet, "Jackpot bet in euros", None, yes, "--bet")
     answers = Answers(
         bet_cents=cents_from_text(bet_text),
-        casino_name=_asked(casino_name, "Name of the casino", None, yes, "--casino-name"),
-        casino_id=_asked(casino_id, "Id, as casino.example", None, yes, "--casino-id"),
-        table=_asked(table, "Number of the table", "1", yes, "--table"),
-        layout=_asked(layout, "Number of the layout", "1", yes, "--layout"),
-        minimum_cents=cents_from_text(
-            _asked(minimum, "Table minimum in euros", None, yes, "--minimum")
-        ),
+        casino_name=name_text,
+        casino_id=id_text,
+        table=table_text,
+        layout=layout_text,
+        minimum_cents=cents_from_text(minimum_text),
         percentage=_asked(percentage, "Share of a bet in percent", None, yes, "--percentage"),
         seed_cents=cents_from_text(
             _asked(seed, "Starting amount in euros", _least_seed(bet_text), yes, "--seed")
@@ -75,8 +79,12 @@ def init(
     folder.mkdir(parents=True, exist_ok=True)
     public_key = install(config, officers, SystemClock().wall_ns())
     file.write_text(text, encoding="utf-8")
+    _tell(file, config.ledger.file, public_key)
+
+
+def _tell(file: Path, ledger: Path, public_key: str) -> None:
     typer.echo(f"configuration: {file}")
-    typer.echo(f"ledger:        {config.ledger.file}")
+    typer.echo(f"ledger:        {ledger}")
     typer.echo(f"public key:    {public_key}")
     typer.echo("Keep the public key apart: it proves later that the ledger was not rewritten.")
     typer.echo(f"Start the table: jackpot run {file}")
@@ -87,7 +95,7 @@ def _asked(given: str | None, question: str, default: str | None, yes: bool, opt
     if given is not None:
         return given
     if not yes:
-        return str(typer.prompt(question, default=default))
+        return str(typer.prompt(question, default=default, value_proc=_checked(question)))
     if default is None:
         raise Refused(
             reason="answer_missing",
@@ -96,6 +104,23 @@ def _asked(given: str | None, question: str, default: str | None, yes: bool, opt
             to_do="give the option, or leave --yes out and be asked",
         )
     return default
+
+
+def _checked(question: str) -> Callable[[str], str]:
+    """A bad amount or percentage is asked for again at once."""
+    from jackpot.money import cents_from_text, ppm_from_percent_text
+
+    def check(answer: str) -> str:
+        try:
+            if "in euros" in question:
+                cents_from_text(answer)
+            elif "in percent" in question:
+                ppm_from_percent_text(answer)
+        except Refused as refused:
+            raise typer.BadParameter(f"{refused.expected}; {refused.found}") from refused
+        return answer
+
+    return check
 
 
 def _least_seed(bet: str) -> str:

@@ -43,6 +43,9 @@ _HEADINGS = {
     "paid": Text(("Se paga", "Paid")),
     "nothing": Text(("nada", "nothing")),
     "warning": Text(("aviso", "warning")),
+    "expected": Text(("se esperaba", "expected")),
+    "found": Text(("se encontró", "found")),
+    "to_do": Text(("qué hacer", "to do")),
 }
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer as one JSON object.")]
@@ -199,7 +202,17 @@ def _winner(text: str) -> Winner:
             found=repr(text),
             to_do="write the hand again",
         )
-    return Winner(int(match["box"]), parse_hand(match["cards"]), int(match["bet"] or 1))
+    try:
+        cards = parse_hand(match["cards"])
+    except Refused as refused:
+        raise Refused(
+            reason=refused.reason,
+            expected=refused.expected,
+            found=f"box {match['box']}: {refused.found}",
+            to_do=refused.to_do,
+            rule=refused.rule,
+        ) from refused
+    return Winner(int(match["box"]), cards, int(match["bet"] or 1))
 
 
 def _rules_object(profile: Profile, language: str) -> dict[str, Any]:
@@ -315,7 +328,9 @@ def _award_lines(decision: AwardDecision, findings: Sequence[Finding], language:
     lines.append(f"{_HEADINGS['left'].text(language)}: {left}")
     for finding in findings:
         lines.append(
-            f"{_HEADINGS['warning'].text(language)}: {finding.path}: {finding.expected}; "
-            f"{finding.found}; {finding.to_do} [{finding.rule}]"
+            f"{_HEADINGS['warning'].text(language)}: {finding.path}: "
+            f"{_HEADINGS['expected'].text(language)} {finding.expected}; "
+            f"{_HEADINGS['found'].text(language)} {finding.found}; "
+            f"{_HEADINGS['to_do'].text(language)}: {finding.to_do} [{finding.rule}]"
         )
     return lines

@@ -78,7 +78,7 @@ def cents_from_text(text: str) -> int:
     if not 0 <= cents <= MAX_CENTS:
         raise Refused(
             reason="not_an_amount",
-            expected="euros with a point and two decimals, as in 100000.00",
+            expected="euros with a point and two decimals, as in 100000.00, from 0 to 90000000000.00",
             found=repr(text),
             to_do="write the amount without thousands separators",
         )

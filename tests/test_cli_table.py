@@ -58,7 +58,7 @@ def test_init_never_overwrites(tmp_path: Path) -> None:
 
 def test_init_asks_what_it_was_not_told(tmp_path: Path) -> None:
     answers = [
-        "2.00", "Casino de Ejemplo", "casino.example", "7", "", "10.00", "25", "", "2026/001",
+        "Casino de Ejemplo", "casino.example", "7", "", "10,00", "10.00", "2.00", "25", "", "2026/001",
         "/dev/ttyUSB0", "c1", "j1", "d1",
         "482915", "482915", "572914", "572914", "773915", "773915",
     ]  # fmt: skip
@@ -92,7 +92,7 @@ def test_init_refuses_in_words_and_makes_nothing(
 def test_init_with_yes_has_no_default_for_lawful_figures(tmp_path: Path) -> None:
     result = jackpot("init", str(tmp_path / "t"), "--yes")
     assert result.returncode == 2
-    assert "answer_missing: expected --bet" in result.stderr
+    assert "answer_missing: expected --casino-name" in result.stderr
 
 
 def test_check_config_tells_every_finding_and_exits_with_1(tmp_path: Path) -> None:
