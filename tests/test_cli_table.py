@@ -123,6 +123,11 @@ def test_check_config_finds_fault_with_the_file_itself(tmp_path: Path) -> None:
         assert finding["path"] == "(file)"
 
 
+def test_CAN_8_b1_check_config_knows_a_manual_table() -> None:
+    result = jackpot("check-config", str(SAMPLE.with_name("manual.toml")))
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_check_config_as_json_shows_the_terms() -> None:
     answer = json.loads(jackpot("check-config", str(SAMPLE), "--json").stdout)
     assert answer["ok"] is True
