@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jackpot.errors import JackpotError
+
 if TYPE_CHECKING:
-    from jackpot.config import Config
+    from jackpot.config import Config, LedgerConfig
     from jackpot.ledger.note import Verifier
 
 ConfigArgument = Annotated[Path, typer.Argument(help="The table's configuration (TOML).")]
@@ -63,13 +67,30 @@ def restore(
     loaded = _config(config)
     place, verifier = loaded.ledger, _verifier(loaded)
     witnesses = () if older else kept_witnesses(place.witness_file)
-    head = snapshots.restore(
-        file, place.file, TABLE, verifier, replace=replace, witnesses=witnesses
-    )
+    with _marked(place, older):
+        head = snapshots.restore(
+            file, place.file, TABLE, verifier, replace=replace, witnesses=witnesses
+        )
     aside = set_witness_aside(place.witness_file) if older else None
     if aside is not None:
         typer.echo(f"{aside}: the last checkpoint of what is lost; keep it for the auditor")
     typer.echo(f"{place.file}: {head.batch} batches, {head.seq} events, head {head.hash}")
+
+
+@contextmanager
+def _marked(place: LedgerConfig, older: bool) -> Iterator[None]:
+    """The mark comes before the ledger: a power cut must not leave an older one without it."""
+    from jackpot.ledger.witness import mark_older, unmark_older
+
+    new = older and not place.older_mark.exists()
+    if new:
+        mark_older(place.older_mark)
+    try:
+        yield
+    except JackpotError:
+        if new:
+            unmark_older(place.older_mark)
+        raise
 
 
 def checkpoint_list(

@@ -17,9 +17,8 @@ from jackpot.errors import Refused
 if TYPE_CHECKING:
     from jackpot.daemon.officer_book import OfficerBook
 
-FIRST_OFFICERS = 3
-"""The first three are entered by whoever installs the table; from then on two must vouch."""
 VOUCHERS = 2
+"""The first officers are entered by whoever installs the table; from then on two must vouch."""
 
 Data = Annotated[
     Path, typer.Option("--data", help="The table's folder, or its configuration file.")
@@ -60,10 +59,9 @@ def add(
     by: By = None,
     pin_stdin: PinStdin = False,
 ) -> None:
-    """A new officer; two of those on the list vouch for it, after the first three."""
+    """A new officer; two of those on the list vouch for it."""
     book, pins = _book(data), _Pins(pin_stdin)
-    if len(book.roles()) >= FIRST_OFFICERS:
-        _vouched(book, by or [], pins)
+    _vouched(book, by or [], pins)
     book.add(officer, tuple(role), pins.new(officer))
     typer.echo(f"added {officer}: {', '.join(role)}")
 

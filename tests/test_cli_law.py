@@ -73,9 +73,9 @@ def test_award_takes_policies() -> None:
 def test_award_speaks_spanish_first_and_english_by_a_switch() -> None:
     spanish = call("award", "--jackpot", "100000.00", *HANDS)
     assert spanish.exit_code == 0
-    assert "[CAN-8.5] Casilla 5: póker, 7, 5 % de 90.000,00 € = 4.500,00 €" in spanish.stdout
+    assert "[CAN-8.5] Casilla 5: póker de sietes, 5 % de 90.000,00 € = 4.500,00 €" in spanish.stdout
     english = call("award", "--jackpot", "100000.00", *HANDS, "--lang", "en")
-    assert "[CAN-8.5] Box 5: four of a kind, 7, 5 % of 90,000.00 € = 4,500.00 €" in english.stdout
+    assert "[CAN-8.5] Box 5: four sevens, 5 % of 90,000.00 € = 4,500.00 €" in english.stdout
     assert "Meter after the hand: 85,500.00 €" in english.stdout
 
 

@@ -5,13 +5,15 @@ Exit status: 0 clean, 1 findings, 2 not readable; of several ledgers, the highes
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from jackpot.audit.checker import Report, verify
+from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.report import UNREADABLE
 from jackpot.errors import Refused
 
@@ -23,7 +25,7 @@ PublicKey = Annotated[
 ]
 Witness = Annotated[
     list[Path] | None,
-    typer.Option("--witness", help="A file with a checkpoint that somebody else kept."),
+    typer.Option("--witness", help="A file with checkpoints that somebody else kept."),
 ]
 
 
@@ -39,13 +41,23 @@ def verify_command(
     witness: Witness = None,
 ) -> None:
     """Check ledgers with a program that shares nothing with the controller (docs/verify.md)."""
-    notes = [_note(path) for path in witness or []]
+    _check_key(public_key)
+    notes = [note for path in witness or [] for note in _notes(path)]
     worst = 0
     for path in ledgers:
-        report = verify(path, public_key=public_key, witnesses=notes, progress=_progress())
-        typer.echo(_printed(report, path, as_json=as_json), nl=False)
+        report = _report(path, public_key, notes)
+        _print(_printed(report, path, as_json=as_json))
         worst = max(worst, report.exit_status)
     raise typer.Exit(worst)
+
+
+def _report(path: Path, public_key: str | None, notes: list[str]) -> Report:
+    """``verify`` raises nothing for what is in a file; should it all the same, that is said."""
+    try:
+        return verify(path, public_key=public_key, witnesses=notes, progress=_progress())
+    except Exception as error:
+        found = f"the checker failed on it: {type(error).__name__}: {error}"
+        return Report(summary=None, findings=(), unreadable=found)
 
 
 def _printed(report: Report, path: Path, *, as_json: bool) -> str:
@@ -54,20 +66,45 @@ def _printed(report: Report, path: Path, *, as_json: bool) -> str:
     return f"{path}\n{report.as_text()}"
 
 
-def _note(path: Path) -> str:
+def _print(text: str) -> None:
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        typer.echo(
-            Refused(
-                reason="witness_unreadable",
-                expected="a file with a signed checkpoint",
-                found=str(error),
-                to_do="check the path",
-            ).text(),
-            err=True,
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # What still waits to be written must not fail once more, at the end of the program.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _refuse("output_failed", "to write the report", str(error), "make room, or print elsewhere")
+
+
+def _check_key(public_key: str | None) -> None:
+    try:
+        if public_key is not None:
+            key_of(public_key)
+    except Unsigned as error:
+        _refuse(
+            "bad_public_key",
+            "--public-key as it was printed at installation: name+id+key",
+            str(error),
+            "copy the whole line; `jackpot public-key` shows it too",
         )
-        raise typer.Exit(UNREADABLE) from error
+
+
+def _notes(path: Path) -> list[str]:
+    """The checkpoints in a file: a closing sheet, or all that ``checkpoint list --notes`` prints."""
+    try:
+        notes = notes_in(path.read_text(encoding="utf-8"))
+        found = "" if notes else f"none in {path}"
+    except (OSError, UnicodeDecodeError) as error:
+        notes, found = [], f"{path}: {error}"
+    if found:
+        _refuse("witness_unreadable", "a file with a signed checkpoint", found, "check the path")
+    return notes
+
+
+def _refuse(reason: str, expected: str, found: str, to_do: str) -> NoReturn:
+    refused = Refused(reason=reason, expected=expected, found=found, to_do=to_do)
+    typer.echo(refused.text(), err=True)
+    raise typer.Exit(UNREADABLE)
 
 
 class _Bar:

@@ -235,7 +235,7 @@ class Acceptor:
         news = self._tracker.read(self._known.coin_position, buffer)
         if news is Break.RESTARTED:
             self.statistics.restarts += 1
-            self._go(Signal.RESTARTED)
+            self._go(Signal.RESTARTED)  # who it is, is asked again: another one begins at 0 too
             return [Restarted(self.slot.box, self._tracker.record.epoch)]
         if news is Break.UNPROVEN:
             return self._ask_again(now_ns)

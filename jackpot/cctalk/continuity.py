@@ -134,6 +134,8 @@ class Tracker:
         self.start_over()
         line = base_line(self._record, serial, first)
         self._record = line.record
+        if line.continuity is not Continuity.CONTINUED:
+            self.awaits_commit = False  # of a count that goes on no more: nobody would clear it
         return line
 
     def read(self, coin_position: int, found: Buffer) -> Polled | Break | None:

@@ -175,6 +175,11 @@ class LedgerConfig(msgspec.Struct, frozen=True):
         return self.folder / "last-checkpoint.note"
 
     @property
+    def older_mark(self) -> Path:
+        """There from ``jackpot restore --older`` until every acceptor has a new base line."""
+        return self.folder / "older-copy-restored"
+
+    @property
     def officers_file(self) -> Path:
         """The officer book: ids, roles, PIN hashes."""
         return self.folder / "officers.json"

@@ -10,6 +10,7 @@ from typing import cast
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
@@ -42,7 +43,9 @@ SECURITY_HEADERS = {
 
 
 def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
-    """The screens of one table: visor, console, login, health. It does no I/O of its own."""
+    """The screens of one table: visor, console, login, health. It does no I/O of its own.
+
+    ``state.streams.stop()`` of the application ends its event streams, before its server ends."""
     screens = Screens(desk, book, settings)
     streams = Streams()
     console = ConsolePages(screens, streams)
@@ -59,7 +62,12 @@ def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
     async def refused(request: Request, error: Exception) -> Response:
         return screens.refused_page(request, cast(Refused, error))
 
+    async def no_page(request: Request, error: Exception) -> Response:
+        return screens.no_page(request, cast(HTTPException, error).status_code)
+
     app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(HTTPException, no_page)
+    app.state.streams = streams
     app.add_middleware(_SecurityHeaders)
     return app
 

@@ -57,6 +57,10 @@ class AwardPages:
         session = self._screens.need_session(request)
         drop = text_field(form, "drop")
         try:
+            _same_hand(form, self._screens.desk.state)
+        except Refused as refused:
+            return self._begin_anew(request, session, refused)
+        try:
             hands = declared_hands(form)
             if drop:
                 kept = number_field(form, "drop")
@@ -73,6 +77,7 @@ class AwardPages:
         state = self._screens.desk.state
         values: dict[str, Any] = {"decided": None, "value": None, "missing": "", "refusal": None}
         try:
+            _same_hand(form, state)
             hands = declared_hands(form)
             values |= self._looked_at(state, session, hands)
         except Refused as refused:
@@ -84,10 +89,20 @@ class AwardPages:
         form = await read_form(request)
         session = self._screens.need_session(request)
         try:
+            _same_hand(form, self._screens.desk.state)
+        except Refused as refused:
+            return self._begin_anew(request, session, refused)
+        try:
             await self._console.perform(form, session, "declare")
         except Refused as refused:
             return self._page(request, session, _kept(form), refused=refused)
         return RedirectResponse("/console", status_code=303)
+
+    def _begin_anew(self, request: Request, session: Session, refused: Refused) -> Response:
+        """What was entered belonged to another hand: an empty grid, or the way to the console."""
+        if self._screens.desk.state.phase not in _MAY_DECLARE:
+            return self._screens.refused_page(request, refused)
+        return self._page(request, session, (), refused=refused)
 
     def _looked_at(
         self, state: TableState, session: Session, hands: tuple[DeclaredHand, ...]
@@ -140,6 +155,19 @@ def preview(
     act = AwardsDeclared(by=officer, hand=state.hand_number, hands=hands)
     _, declared = play(state, [act])
     return None if declared.terms is None else decision(declared, declared.terms)
+
+
+def _same_hand(form: FormData, state: TableState) -> None:
+    """Refuse (``entry_of_old_hand``) what was entered for a hand that is over."""
+    hand = number_field(form, "hand")
+    if state.phase not in _MAY_DECLARE or hand != state.hand_number:
+        raise Refused(
+            reason="entry_of_old_hand",
+            expected=f"awards of hand {state.hand_number}, with betting closed",
+            found=f"an entry for hand {hand}, {state.phase.value}",
+            to_do="look at the present hand; nothing of the old entry was kept",
+            rule="CAN-7.3a",
+        )
 
 
 def _kept(form: FormData) -> tuple[DeclaredHand, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,27 +11,32 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from jackpot.authority.roles import Role, may_act_as
 from jackpot.console import language as lang
 from jackpot.console import panel as view
 from jackpot.console import words
 from jackpot.console.acts import Signers, read_act
 from jackpot.console.desk import Done, HistoryLine
-from jackpot.console.forms import read_form, text_field
+from jackpot.console.forms import LONGEST_NUMBER, read_form, text_field
+from jackpot.console.freshness import check_alive, check_shown, key_sealer
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
 from jackpot.console.streams import Streams
 from jackpot.errors import Refused
 from jackpot.law.derivation import Line
+from jackpot.table.facts import ItemSettled
 from jackpot.table.hand import decision
-from jackpot.table.state import Phase, TableState, unpaid
+from jackpot.table.state import Phase, TableState
 
 HISTORY_ON_PANEL = 8
 HISTORY_READ = 40
 """A bet has three lines of which one is shown, so this is enough for the panel."""
 HISTORY_ON_PAGE = 200
 """As many lines as somebody scrolls through."""
-_DAY_NS = 86_400_000_000_000
-"""A table that opens after midnight may belong to the day before."""
+HISTORY_OF_CHIPS = 500
+"""As far back as it is known why an open chip goes back; all that a desk keeps."""
+MOST_ITEMS = 20
+"""Notices that one key settles; no box holds more chips."""
 _PAGES = {
     "console": "console.html",
     "day": "day.html",
@@ -75,11 +81,15 @@ class ConsolePages:
         """Beats and changes; ``gone`` once the session is over."""
         self._screens.need_session(request, touch=False)
 
+        def beat() -> str:
+            return str(self._screens.sealer.now_ms())
+
         def picture() -> str | None:
             alive = self._screens.session(request, touch=False) is not None
-            return f'{{"instance":"{self._screens.instance}"}}' if alive else None
+            shown = f'{{"instance":"{self._screens.instance}","beat":"{beat()}"}}'
+            return shown if alive else None
 
-        return self._streams.serve(self._screens.desk, picture)
+        return self._streams.serve(self._screens.desk, picture, beat)
 
     async def act(self, request: Request) -> Response:
         """One key of the console."""
@@ -102,8 +112,9 @@ class ConsolePages:
         Raises ``Refused`` from any of the three; nothing changed then.
         """
         screens = self._screens
-        number = screens.sealer.open(text_field(form, "form"), session)
-        cause = session.use_form(number)
+        cause = self._open_form(form, session)
+        today = lang.local_date(screens.settings.clock.wall_ns(), screens.settings.zone)
+        check_shown(key, form, screens.desk.state, today)
         signer = text_field(form, "signer")
         if signer:
             await screens.check_pin(signer, text_field(form, "pin"))
@@ -111,7 +122,26 @@ class ConsolePages:
         act = read_act(key, form, signers)
         if screens.desk.status.automatic_croupier:
             screens.desk.take_over()
-        return await screens.desk.act(act, form=cause)
+        done = await screens.desk.act(act, form=cause)
+        if isinstance(act, ItemSettled):
+            await self._settle_others(form, session)
+        return done
+
+    def _open_form(self, form: FormData, session: Session) -> str:
+        """Spend a form that may count; returns its cause. Raises ``Refused``."""
+        sealer = self._screens.sealer
+        handed = sealer.open(text_field(form, "form"), session)
+        check_alive(form, handed, sealer.now_ms())
+        return session.use_form(handed.number)
+
+    async def _settle_others(self, form: FormData, session: Session) -> None:
+        """The other notices of the same line, each an act of its own; some may be settled by now."""
+        others = [value for value in form.getlist("item") if isinstance(value, str)][:-1]
+        for value in others[:MOST_ITEMS]:
+            if value.isdecimal() and len(value) <= LONGEST_NUMBER:
+                act = ItemSettled(by=session.officer, item=int(value))
+                with contextlib.suppress(Refused):
+                    await self._screens.desk.act(act, form=session.use_form(session.next_form()))
 
     async def take_over(self, request: Request) -> Response:
         """A person takes the place of a demonstration's automatic croupier."""
@@ -129,7 +159,7 @@ class ConsolePages:
         """A form of this session, for the first time. Raises ``Refused``."""
         form = await read_form(request)
         session = self._screens.need_session(request)
-        session.use_form(self._screens.sealer.open(text_field(form, "form"), session))
+        self._open_form(form, session)
 
     def values(self, session: Session) -> dict[str, Any]:
         """What the templates of the console read."""
@@ -140,23 +170,28 @@ class ConsolePages:
         declared_by = None if hand is None else hand.declared_by
         confirmed_by = None if hand is None else hand.confirmed_by
         derivation = _derivation(state)
-        now_ns = screens.settings.clock.wall_ns()
+        today = lang.local_date(screens.settings.clock.wall_ns(), screens.settings.zone)
+        whys = {line.item: line.detail for line in desk.history(HISTORY_OF_CHIPS) if line.item}
         return {
             "me": me,
             "my_roles": screens.book.roles().get(me, ()),
             "state": state,
             "status": status,
-            "panel": view.panel(state, status),
+            "panel": view.panel(state, status, whys),
+            "may_deal": may_act_as(state.officers, me, Role.CROUPIER),
             "seal": lambda: screens.sealer.seal(session),
+            "seal_key": key_sealer(screens.sealer, session),
             "chief": view.one_signature(state, me),
             "confirmer": view.one_signature(state, me, not_by=(declared_by,)),
             "signer": view.one_signature(state, me, not_by=(declared_by, confirmed_by)),
             "second": view.two_signatures(state, me),
             "to_confirm": view.to_confirm(state),
-            "unpaid": unpaid(state),
+            "needs_another": view.needs_another(state),
+            "payments": view.payments(state),
             "derivation": derivation,
             "day_cents": view.day_cents(state),
-            "days": [lang.day_name(ns, screens.settings.zone) for ns in (now_ns, now_ns - _DAY_NS)],
+            "days": view.opening_days(state, today),
+            "detail_of": words.detail_words,
             "history": _short_history(desk.history(HISTORY_READ)),
             "long_history": desk.history(HISTORY_ON_PAGE),
             "refusal": None,

@@ -16,7 +16,7 @@ class DeskStatus(msgspec.Struct, frozen=True):
 
     ``ready`` is false until the ledger has verified, and after ``halted`` says why the table locked
     itself. ``line_fault`` tells what is wrong with the serial line, empty when nothing is.
-    ``automatic_croupier``: a program presses the keys; ``demonstration``: it could.
+    ``disk_full``: nothing can be recorded, so no bet is taken. ``automatic_croupier``: a program presses the keys; ``demonstration``: it could.
     """
 
     ready: bool
@@ -24,10 +24,15 @@ class DeskStatus(msgspec.Struct, frozen=True):
     line_fault: str = ""
     automatic_croupier: bool = False
     demonstration: bool = False
+    disk_full: bool = False
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
-    """One line of the console's running history: what happened, by its stable name."""
+    """One line of the console's running history: what happened, by its stable name.
+
+    ``by`` and ``second`` are its officers; ``detail`` says more, by a stable name or in an officer's
+    words; ``item`` is the number of the notice that it opened.
+    """
 
     seq: int
     at_ns: int
@@ -36,6 +41,9 @@ class HistoryLine(msgspec.Struct, frozen=True):
     box: int | None
     cents: int | None
     by: str
+    second: str = ""
+    detail: str = ""
+    item: int = 0
 
 
 class Done(msgspec.Struct, frozen=True):

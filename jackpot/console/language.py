@@ -13,12 +13,16 @@ from babel.dates import format_date, format_time
 from babel.numbers import format_currency
 from babel.support import Translations
 
+from jackpot.console.words import mark
+from jackpot.law.policy_texts import POLICY_TEXTS
 from jackpot.law.words import Language, percent_text
 
 LOCALE_FOLDER = Path(__file__).parent / "locale"
 DOMAIN = "console"
 LANGUAGE_NAMES = {Language.ES: "Español", Language.EN: "English"}
 _LOCALES = {Language.ES: "es_ES", Language.EN: "en_GB"}
+POLICY = mark("policy")
+"""Said before the name of a policy, where a rule is cited."""
 _NS_PER_S = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -65,6 +69,19 @@ def day_name(at_ns: int, zone: ZoneInfo) -> str:
 def day_text(day: str, language: Language) -> str:
     """``2026-11-30`` written out: ``30 de noviembre de 2026``."""
     return format_date(date.fromisoformat(day), "long", locale=_LOCALES[language])
+
+
+def rule_text(rule: str, language: Language) -> str:
+    """``CAN-8.3`` as it is; ``policy:base_of_hand`` in words: «criterio: importe base …»."""
+    policy = POLICY_TEXTS.get(rule.removeprefix("policy:"))
+    if policy is None:
+        return rule
+    return f"{gettext(language, POLICY)}: {policy.text(language).partition(';')[0]}"
+
+
+def local_date(at_ns: int, zone: ZoneInfo) -> date:
+    """The date in the casino's zone."""
+    return _local(at_ns, zone).date()
 
 
 def _local(at_ns: int, zone: ZoneInfo) -> datetime:

@@ -81,6 +81,7 @@ class LoginPages:
         screens = self._screens
         values = {
             "officer": officer,
+            "officers": tuple(sorted(screens.book.roles())),
             "sealed": screens.sealer.seal_login(),
             "refusal": None if refused is None else screens.refusal(request, refused),
         }

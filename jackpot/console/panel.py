@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 from jackpot.authority.roles import Role, may_act_as
 from jackpot.console.desk import DeskStatus
 from jackpot.money import cents_rounded_down
 from jackpot.table.day import opening_cents
 from jackpot.table.hand import decision
-from jackpot.table.outcomes import BetSource
-from jackpot.table.state import Phase, TableState, bets_in_box, undecided_chips
+from jackpot.table.outcomes import BetSource, ItemWhat
+from jackpot.table.state import Payment, Phase, TableState, bets_in_box, undecided_chips
 from jackpot.visor.state import Lamp, VisorState, visor_state
 
 LAMP_SIGNS: Mapping[Lamp, str] = {
@@ -43,12 +44,16 @@ class BoxView:
 
 @dataclass(frozen=True)
 class ToDo:
-    """One thing for the croupier, at one box: ``what`` names the sentence and its keys."""
+    """One thing for the croupier, at one box: ``what`` names the sentence and its keys.
+
+    ``notices`` are those that one key settles: several chips of one box, for the same ``why``.
+    """
 
     what: str
     box: int | None
-    item: int = 0
+    notices: tuple[int, ...] = ()
     may_play: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,11 +79,12 @@ class Panel:
     may_announce: bool
     may_close: bool
     may_change_boxes: bool
+    blocks_closing: bool
     total_cents: int
 
 
-def panel(state: TableState, status: DeskStatus) -> Panel:
-    """The panel of a table."""
+def panel(state: TableState, status: DeskStatus, whys: Mapping[int, str] | None = None) -> Panel:
+    """The panel of a table; ``whys`` tells by its notice why a chip goes back."""
     hand, phase = state.hand, state.phase
     between = phase in _BOXES_CHANGE
     bets = () if hand is None or between else hand.bets
@@ -89,12 +95,13 @@ def panel(state: TableState, status: DeskStatus) -> Panel:
         bets=len(bets),
         bets_cents=sum(bet.cents for bet in bets),
         boxes=box_views(state, status),
-        todos=_todos(state),
+        todos=_todos(state, whys or {}),
         visor=visor_state(state, status),
         may_void=phase in _MAY_VOID,
         may_announce=phase in _MAY_ANNOUNCE and state.hands_left is None,
         may_close=phase is Phase.BETWEEN_HANDS,
         may_change_boxes=between,
+        blocks_closing=bool(state.items or state.waiting_chips),
         total_cents=sum(payment.cents for payment in payments),
     )
 
@@ -118,8 +125,8 @@ def box_views(state: TableState, status: DeskStatus) -> tuple[BoxView, ...]:
     )
 
 
-def _todos(state: TableState) -> tuple[ToDo, ...]:
-    """What is open, the most urgent first: what blocks the hand, then what blocks the closing."""
+def _todos(state: TableState, whys: Mapping[int, str]) -> tuple[ToDo, ...]:
+    """What is open: first what blocks the hand, then everything else by box."""
     unknown: tuple[int, ...] = ()
     if state.hand is not None and state.phase is Phase.LOCKED:
         unknown = state.hand.unknown_boxes
@@ -129,18 +136,30 @@ def _todos(state: TableState) -> tuple[ToDo, ...]:
         ToDo(
             "chip_carried" if chip.source is BetSource.CARRIED else "chip_held",
             chip.box,
-            0,
-            chip in may_play,
+            may_play=chip in may_play,
         )
         for chip in state.waiting_chips
     ]
-    items = [ToDo(item.what.value, item.box, item.item) for item in state.items]
     down = [
         ToDo("slot_down", box)
         for box in range(1, 0 if state.terms is None else state.terms.boxes + 1)
         if not state.slots[box - 1].up and box not in state.closed_boxes
     ]
-    return (*questions, *chips, *items, *down)
+    others = sorted((*chips, *_notices(state, whys), *down), key=lambda todo: todo.box or 0)
+    return (*questions, *others)
+
+
+def _notices(state: TableState, whys: Mapping[int, str]) -> list[ToDo]:
+    """The open notices; those of one box that say the same are one thing to do."""
+    grouped: dict[tuple[str, int | None, str], list[int]] = {}
+    for item in state.items:
+        of_a_chip = item.what is ItemWhat.HAND_BACK_CHIP
+        why = whys.get(item.item, "") if of_a_chip else ""
+        grouped.setdefault((item.what.value, item.box, why), []).append(item.item)
+    return [
+        ToDo(what, box, notices=tuple(items), why=why)
+        for (what, box, why), items in grouped.items()
+    ]
 
 
 def one_signature(
@@ -175,6 +194,12 @@ def day_cents(state: TableState) -> int | None:
     return cents_rounded_down(state.pools.jackpot_microcents)
 
 
+def needs_another(state: TableState) -> bool:
+    """Whether one more officer must sign once the declared hands are confirmed."""
+    total_cents = sum(cents for _, _, _, cents in to_confirm(state))
+    return state.terms is not None and total_cents > state.terms.second_signature_over_cents
+
+
 def to_confirm(state: TableState) -> tuple[tuple[int, int, str, int], ...]:
     """What the declared hands would be paid: box, bet, hand and cents, in paying order."""
     if state.terms is None or state.phase is not Phase.DECLARED:
@@ -182,3 +207,39 @@ def to_confirm(state: TableState) -> tuple[tuple[int, int, str, int], ...]:
     return tuple(
         (p.box, p.bet, p.hand.value, p.cents) for p in decision(state, state.terms).payments
     )
+
+
+@dataclass(frozen=True)
+class Payable:
+    """One payment as a key. ``key`` is its box, while it is the next one there that is not paid."""
+
+    payment: Payment
+    key: str
+
+
+def payments(state: TableState) -> tuple[Payable, ...]:
+    """Every payment of the hand in the order of the boxes: a paid one keeps its place."""
+    hand = state.hand
+    ordered = () if hand is None else sorted(hand.payments, key=lambda p: (p.box, p.bet))
+    keys: set[int] = set()
+    listed: list[Payable] = []
+    for payment in ordered:
+        if payment.paid and not payment.cents:
+            continue
+        first = not payment.paid and payment.box not in keys
+        if first:
+            keys.add(payment.box)
+        listed.append(Payable(payment, str(payment.box) if first else ""))
+    return tuple(listed)
+
+
+def opening_days(state: TableState, today: date) -> tuple[str, ...]:
+    """The gaming days that may be opened, the likeliest first: today, or the day after the last
+    one; yesterday for a table that opens after midnight. Never one that is over (CAN-2.2)."""
+    last = None if state.day is None else state.day.name
+    yesterday, tomorrow = today - timedelta(days=1), today + timedelta(days=1)
+    days = [day.isoformat() for day in (today, yesterday)]
+    allowed = [day for day in days if last is None or day > last]
+    if not allowed and last is not None and tomorrow.isoformat() > last:
+        allowed = [tomorrow.isoformat()]
+    return tuple(allowed)

@@ -51,7 +51,7 @@ class Screens:
         self.book = book
         self.settings = settings
         self.sessions = Sessions(settings.session_timeout_s)
-        self.sealer = Sealer(settings.secret_key)
+        self.sealer = Sealer(settings.secret_key, settings.clock)
         self.instance = secrets.token_hex(8)
         self._environments = {each: _environment(each) for each in Language}
 
@@ -122,9 +122,20 @@ class Screens:
         return {
             "reason": refused.reason,
             "text": lang.gettext(language, sentence),
-            "rule": refused.rule or "",
+            "rule": lang.rule_text(refused.rule or "", language),
             "detail": detail.removeprefix("wait "),
         }
+
+    def no_page(self, request: Request, status: int) -> Response:
+        """An address that no key leads to (404), or one that is only posted to (405)."""
+        refused = Refused(
+            reason="no_such_page",
+            expected="an address of these screens",
+            found=request.url.path[:40],
+            to_do="go to the console",
+        )
+        values = {"refusal": self.refusal(request, refused)}
+        return self.page(request, "refused.html", values, status=status)
 
     def refused_page(self, request: Request, refused: Refused) -> Response:
         """A page of its own for a refusal; without a session the way leads to the login."""
@@ -180,6 +191,7 @@ def _environment(language: Language) -> Environment:
     environment.globals.update(
         euros=lambda cents: lang.euros(cents, language),
         percent=lambda ppm: lang.percent(ppm, language),
+        rule_text=lambda rule: lang.rule_text(rule, language),
         day_text=lambda day: lang.day_text(day, language),
         words=words,
         languages=lang.LANGUAGE_NAMES,

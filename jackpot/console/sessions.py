@@ -7,7 +7,7 @@ ledger with every form, so that the same form is never recorded twice.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jackpot.errors import Refused
 
@@ -18,7 +18,9 @@ _NS_PER_S = 1_000_000_000
 
 @dataclass
 class Session:
-    """One officer at one terminal. ``handed`` numbers the forms; ``posted`` is the newest used one."""
+    """One officer at one terminal. ``handed`` numbers the forms; ``posted`` is the newest used one.
+
+    ``drawn_ms`` holds the keys of the newest panel and since when each has been there."""
 
     token: str
     name: str
@@ -26,6 +28,7 @@ class Session:
     last_used_ns: int
     handed: int = 0
     posted: int = 0
+    drawn_ms: dict[str, int] = field(default_factory=dict)
 
     def next_form(self) -> int:
         """The number of a form that is handed out now; numbers only grow."""

@@ -22,12 +22,23 @@ MOST_STREAMS = 48
 
 @dataclass
 class Streams:
-    """How many streams are open."""
+    """How many streams are open. ``stop`` ends them within a beat: the controller goes."""
 
     open: int = 0
+    stopping: bool = False
 
-    def serve(self, desk: Desk, picture: Callable[[], str | None]) -> StreamingResponse:
-        """A stream of ``picture()`` (one line of JSON; None ends it) at every change, and beats.
+    def stop(self) -> None:
+        """No stream outlives this by more than ``BEAT_S``, and none begins any more."""
+        self.stopping = True
+
+    def serve(
+        self,
+        desk: Desk,
+        picture: Callable[[], str | None],
+        beat: Callable[[], str] = lambda: "",
+    ) -> StreamingResponse:
+        """A stream of ``picture()`` (one line of JSON; None ends it) at every change, and of
+        ``beat()`` in between.
 
         Refuses ``too_many_screens``.
         """
@@ -39,28 +50,34 @@ class Streams:
                 to_do="close a screen",
             )
         return StreamingResponse(
-            self._counted(desk, picture),
+            self._counted(desk, picture, beat),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    async def _counted(self, desk: Desk, picture: Callable[[], str | None]) -> AsyncIterator[str]:
+    async def _counted(
+        self, desk: Desk, picture: Callable[[], str | None], beat: Callable[[], str]
+    ) -> AsyncIterator[str]:
         self.open += 1
         try:
-            async for text in _events(desk, picture):
+            async for text in _events(desk, picture, beat):
+                if self.stopping:
+                    return
                 yield text
         finally:
             self.open -= 1
 
 
-async def _events(desk: Desk, picture: Callable[[], str | None]) -> AsyncIterator[str]:
+async def _events(
+    desk: Desk, picture: Callable[[], str | None], beat: Callable[[], str]
+) -> AsyncIterator[str]:
     version = -1
     while True:
         if await desk.changed(version, BEAT_S):
             version = desk.version
             name, data = "state", picture()
         else:
-            name, data = "beat", "" if picture() is not None else None
+            name, data = "beat", beat() if picture() is not None else None
         if data is None:
             yield _event("gone", "")
             return

@@ -43,7 +43,7 @@ def visor_routes(screens: Screens, streams: Streams) -> list[BaseRoute]:
         """Ready only once the desk answered a heartbeat and vouches for its amounts."""
         await desk.changed(desk.version, BEAT_S)
         status = desk.status
-        ready = status.ready and not status.halted
+        ready = status.ready and not status.halted and not status.disk_full
         body = {"ready": ready, "halted": status.halted, "instance": screens.instance}
         return Response(
             msgspec.json.encode(body),

@@ -25,6 +25,18 @@ REASONS: dict[str, str] = {
         "This form was already sent. Nothing was done twice: what the screen shows now counts."
     ),
     "form_is_old": mark("This page was out of date. Look at the present screen and press again."),
+    "page_was_stale": mark(
+        "The page had lost the controller when this key was pressed. Nothing was done: look at the "
+        "present screen and press again."
+    ),
+    "too_quick": mark("That key had only just appeared. Look at the screen and press again."),
+    "bets_changed": mark(
+        "The number of bets has changed since the page was drawn. Look at it and sign again."
+    ),
+    "entry_of_old_hand": mark(
+        "What was entered belonged to another hand and was cleared. Look at the present hand."
+    ),
+    "no_such_page": mark("There is no such page here."),
     "form_forged": mark("This form does not belong to this session. Load the page again."),
     "form_incomplete": mark("Something is missing in the form. Fill it in again."),
     "form_too_large": mark("This form is too large to be one of the console's."),
@@ -54,6 +66,11 @@ REASONS: dict[str, str] = {
         "Something is still open: hand back every chip, settle every notice, then close."
     ),
     "not_a_day": mark("This is no date. Write it like 2026-11-30."),
+    "day_not_after_last": mark("This gaming day is over already. Open the next one."),
+    "day_not_today": mark(
+        "This gaming day is not next to the date. Pick another one; if the date is wrong, call the "
+        "technician."
+    ),
     "amount_differs": mark("The amount has changed. Look at what is shown now, and sign that."),
     "not_owed": mark("This payment is not owed. Pay what the screen shows."),
     # awards
@@ -113,9 +130,23 @@ ITEMS: dict[str, str] = {
 }
 """The one thing to do, by ``ItemWhat``."""
 
+CHIP_REASONS: dict[str, str] = {
+    "late": mark("out of time"),
+    "second": mark("second chip"),
+    "wrong": mark("chip of another value"),
+    "closed_box": mark("box closed"),
+    "returned": mark("bet returned"),
+}
+"""Why a chip is handed back, by ``RefusedChip``; ``returned``: the bet was taken back."""
+
 ALARMS: dict[str, str] = {
     "disk_nearly_full": mark("The disk is nearly full. Call the technician."),
     "disk_full": mark("The disk is full: no new bets are taken. Call the technician."),
+    "ledger_restored": mark(
+        "An older copy of the ledger was restored: what came after it is not in the books. "
+        "Call the games director."
+    ),
+    "clock_behind": mark("The clock is behind the ledger's last entry. Call the technician."),
     "slot_line": mark("The line to the slots is in trouble. Call the technician."),
 }
 
@@ -153,6 +184,14 @@ VOID_REASONS: tuple[str, ...] = (
 )
 REJECT_REASONS: tuple[str, ...] = (mark("Other cards"), mark("Other box"))
 BOX_REASONS: tuple[str, ...] = (mark("Slot out of service"), mark("Box not in use"))
+
+DETAILS: dict[str, str] = CHIP_REASONS | ITEMS | SLOT_FAULTS | ALARMS
+
+
+def detail_words(detail: str) -> str:
+    """What a history line says beyond its name, in words where it is a stable name."""
+    return DETAILS.get(detail, detail)
+
 
 TOLD_BY_ANOTHER_LINE = frozenset({"chip_seen", "contributed", "lock_reached", "payment_decided"})
 """What the short history leaves out: the line beside it says the same."""

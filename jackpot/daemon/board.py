@@ -49,7 +49,8 @@ class Board:
         end = loop.time() + timeout_s
         while self._version <= after_version:
             try:
-                await asyncio.wait_for(self._news.wait(), end - loop.time())
+                async with asyncio.timeout_at(end):
+                    await self._news.wait()
             except TimeoutError:
                 return self._version > after_version
         return True

@@ -9,10 +9,14 @@ from jackpot.console.desk import HistoryLine
 from jackpot.ledger.machine import NewBatch, Recorded
 from jackpot.ledger.read import Reader
 from jackpot.ledger.table_ledger import TABLE
+from jackpot.table import outcomes as o
 from jackpot.table.event import Event, OfficerAct
 
 HISTORY_LINES = 500
 """Some thirty hands: what a croupier may want to look back at; the ledger has the rest."""
+
+RETURNED = "returned"
+"""Why a chip goes back whose bet was taken back."""
 
 HISTORY_BATCHES = 200
 """Read back at the start: enough batches for that many lines."""
@@ -22,6 +26,7 @@ def history_lines(batches: Iterable[NewBatch | Recorded], first_seq: int) -> Ite
     """The lines of consecutive batches, the first event being ``first_seq``."""
     seq = first_seq
     for batch in batches:
+        before: Event | None = None
         for event in batch.events:
             yield HistoryLine(
                 seq=seq,
@@ -31,8 +36,11 @@ def history_lines(batches: Iterable[NewBatch | Recorded], first_seq: int) -> Ite
                 box=_number(event, event.columns.box),
                 cents=_number(event, event.columns.cents),
                 by=event.by if isinstance(event, OfficerAct) else "",
+                second=str(getattr(event, "second", "")),
+                detail=_detail(event, before),
+                item=event.item if isinstance(event, o.ItemOpened) else 0,
             )
-            seq += 1
+            seq, before = seq + 1, event
 
 
 def read_history(path: Path) -> list[HistoryLine]:
@@ -43,6 +51,15 @@ def read_history(path: Path) -> list[HistoryLine]:
     if not batches:
         return []
     return list(history_lines(batches, batches[0].first_seq))[-HISTORY_LINES:]
+
+
+def _detail(event: Event, before: Event | None) -> str:
+    """What the event says beyond its name; for a chip to hand back, why it is no bet."""
+    if isinstance(event, o.ItemOpened):
+        if isinstance(before, o.ChipRefused):
+            return before.why.value
+        return RETURNED if isinstance(before, o.BetReturned) else event.what.value
+    return str(getattr(event, "alarm", "") or getattr(event, "why", ""))
 
 
 def _number(event: Event, field: str | None) -> int | None:

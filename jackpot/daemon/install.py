@@ -50,7 +50,7 @@ def install(config: Config, officers: Sequence[NewOfficer], at_ns: int) -> str:
     check_officers(officers)
     _nothing_there(config)
     place.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    book = OfficerBook.open(place.officers_file)
+    book = OfficerBook(place.officers_file)
     for new in officers:
         book.add(new.officer, new.roles, new.pin)
     # A key without a ledger is what an earlier, interrupted installation left: it goes on.

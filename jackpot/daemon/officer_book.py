@@ -21,7 +21,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from jackpot.authority.pins import MAX_PIN_DIGITS, check_new_pin, check_officer_id, wait_s
 from jackpot.authority.roles import Role
-from jackpot.errors import JackpotError, Refused
+from jackpot.errors import Refused
 
 FILE_NAME = "officers.json"
 MOST_OFFICERS = 200
@@ -33,8 +33,8 @@ _HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 """OWASP's parameters for small machines: 19 MiB, about 30 ms; one at a time."""
 
 
-class BookUnreadable(JackpotError):
-    """The officer book is damaged, or others could read it."""
+class BookUnreadable(Refused):
+    """The officer book is missing, damaged, or others could read it."""
 
 
 class Officer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,7 +68,10 @@ class _Misses:
 
 
 class OfficerBook:
-    """The book in memory, and the only thing that writes its file."""
+    """The book in memory, and the only thing that writes its file.
+
+    Made directly it is a new one, for an installation; else use ``open``.
+    """
 
     def __init__(self, path: Path, officers: Mapping[str, Officer] | None = None) -> None:
         self._path = path
@@ -81,15 +84,31 @@ class OfficerBook:
 
     @classmethod
     def open(cls, path: Path) -> OfficerBook:
-        """The book at ``path`` (empty if there is none). Raises ``BookUnreadable``."""
-        if not path.exists():
-            return cls(path)
-        if path.stat().st_mode & 0o077:
-            raise BookUnreadable(f"{path}: others can read this file; run chmod 600 on it")
+        """The book at ``path``. Raises ``BookUnreadable``: a missing book is not an empty one."""
         try:
-            return cls(path, msgspec.json.decode(path.read_bytes(), type=_File).officers)
-        except msgspec.DecodeError as error:
-            raise BookUnreadable(f"{path}: not an officer book ({error})") from error
+            mode = path.stat().st_mode & 0o777
+            if mode & 0o077:
+                raise BookUnreadable(
+                    reason="officer_book_open_to_others",
+                    expected=f"{path} with mode 600",
+                    found=f"mode {mode:o}",
+                    to_do="run chmod 600 on it, and ask who has read it",
+                )
+            officers = msgspec.json.decode(path.read_bytes(), type=_File).officers
+        except FileNotFoundError as error:
+            raise BookUnreadable(
+                reason="officer_book_missing",
+                expected=f"the officer book {path}",
+                found="no such file",
+                to_do="put it back from the backup of this folder; only `jackpot init` makes one",
+            ) from error
+        except OSError as error:
+            raise _damaged(path, error.strerror or str(error)) from error
+        except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+            raise _damaged(path, str(error)) from error
+        if not officers:
+            raise _damaged(path, "a book without a single officer")
+        return cls(path, officers)
 
     def roles(self) -> dict[str, tuple[Role, ...]]:
         """Ids and roles: what the fact ``OfficersListed`` tells the ledger."""
@@ -173,6 +192,15 @@ class OfficerBook:
         finally:
             os.close(folder)
         self._officers = officers
+
+
+def _damaged(path: Path, found: str) -> BookUnreadable:
+    return BookUnreadable(
+        reason="officer_book_damaged",
+        expected=f"{path} as `jackpot officers` wrote it",
+        found=found,
+        to_do="put it back from the backup of this folder",
+    )
 
 
 def _matches(pin_hash: str, pin: str) -> bool:

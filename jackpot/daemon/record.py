@@ -55,6 +55,8 @@ class LedgerRecord:
         self._key = key
         self._witness_file = witness_file
         self._ledger = self._open()
+        self.found_at_ns = self._ledger.last_at_ns
+        """The time of the last batch when the ledger was opened; 0 without any."""
         self._writer: LedgerWriter[TableState] = LedgerWriter(self._ledger)
 
     def _open(self) -> Ledger[TableState]:

@@ -30,6 +30,7 @@ from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
+from jackpot.daemon.starting import doubt_facts
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.daemon.watches import (
     FreeBytes,
@@ -43,6 +44,7 @@ from jackpot.daemon.watches import (
 from jackpot.errors import JackpotError, Refused
 from jackpot.law.terms import BetMode
 from jackpot.ledger.keys import load_key
+from jackpot.ledger.witness import unmark_older
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
 from jackpot.table.state import TableState
@@ -56,7 +58,7 @@ STOP_TIMEOUT_S = 20.0
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True)
+@dataclass
 class RunningTable:
     """A table that runs. ``url`` is empty without screens, ``bus`` None without slots."""
 
@@ -64,9 +66,9 @@ class RunningTable:
     desk: TableDesk
     record: LedgerRecord
     book: LiveBook
-    keeper: SlotKeeper | None
-    bus: SlotBus | None
-    url: str
+    keeper: SlotKeeper | None = None
+    bus: SlotBus | None = None
+    url: str = ""
 
     def statistics(self) -> Mapping[int, BoxStatistics]:
         """What was counted about each box."""
@@ -102,14 +104,14 @@ async def running_table(
         actor = asyncio.create_task(desk.run(), name="desk")
         stack.push_async_callback(_stop_desk, desk, actor)
         stack.callback(_halt_on_stray_faults(desk))
-        await desk.submit(start_facts(record.state, config, book), CONTROLLER)
-        desk.open_for_use()
-        keeper, bus = _start_slots(stack, config, desk, around.lock_directory)
-        table = RunningTable(
-            config, desk, record, book, keeper, bus, server.url if server is not None else ""
-        )
+        table = RunningTable(config, desk, record, book)
         if server is not None:
+            # Before anything is recorded: a full disk must not leave people without a word.
             await _start_screens(server, table, around.clock)
+            table.url = server.url
+        await desk.submit(_first_facts(table, around.clock), CONTROLLER)
+        desk.open_for_use()
+        _start_slots(stack, table, around.lock_directory)
         _start_watches(stack, table, around)
         yield table
 
@@ -141,6 +143,16 @@ def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact
     if state.officers != officers:
         facts.append(f.OfficersListed(officers=officers))
     return tuple(facts)
+
+
+def _first_facts(table: RunningTable, clock: Clock) -> tuple[Fact, ...]:
+    state, config = table.desk.state, table.config
+    doubts = doubt_facts(
+        state,
+        older=config.ledger.older_mark.exists(),
+        behind_ns=table.record.found_at_ns - clock.wall_ns(),
+    )
+    return (*start_facts(state, config, table.book), *doubts)
 
 
 def _take_address(stack: AsyncExitStack, config: Config) -> ScreenServer:
@@ -185,10 +197,12 @@ async def _stop_desk(desk: TableDesk, actor: asyncio.Task[None]) -> None:
     with contextlib.suppress(
         JackpotError, TimeoutError
     ):  # a halted table has nothing more to record
-        await asyncio.wait_for(_goodbye(desk), STOP_TIMEOUT_S)
+        async with asyncio.timeout(STOP_TIMEOUT_S):
+            await _goodbye(desk)
     desk.stop()
     try:
-        await asyncio.wait_for(actor, STOP_TIMEOUT_S)
+        async with asyncio.timeout(STOP_TIMEOUT_S):
+            await actor
     except TimeoutError:
         _log.error("the disk did not answer at the stop")
 
@@ -199,18 +213,20 @@ async def _goodbye(desk: TableDesk) -> None:
         await desk.checkpoint()
 
 
-def _start_slots(
-    stack: AsyncExitStack, config: Config, desk: TableDesk, lock_directory: Path
-) -> tuple[SlotKeeper | None, SlotBus | None]:
-    setup = config.slots
+def _start_slots(stack: AsyncExitStack, table: RunningTable, lock_directory: Path) -> None:
+    desk, setup, mark = table.desk, table.config.slots, table.config.ledger.older_mark
+    older = mark.exists()
     if setup is None:
-        return None, None
-    keeper = SlotKeeper(desk, [slot.box for slot in setup.slots])
+        unmark_older(mark)
+        return
+    keeper = SlotKeeper(
+        desk, [slot.box for slot in setup.slots], lambda: unmark_older(mark) if older else None
+    )
     bus = SlotBus(
         str(setup.port),
         setup.slots,
         setup.line,
-        resume_records(desk.state),
+        resume_records(desk.state, older=older),
         keeper.on_events,
         lock_directory=lock_directory,
     )
@@ -218,7 +234,7 @@ def _start_slots(
     bus.failure.add_done_callback(lambda failure: _bus_failed(desk, failure))
     bus.start()
     keeper.attach(bus)
-    return keeper, bus
+    table.keeper, table.bus = keeper, bus
 
 
 def _halt_on_stray_faults(desk: TableDesk) -> Callable[[], None]:
@@ -277,13 +293,15 @@ async def _start_screens(server: ScreenServer, table: RunningTable, clock: Clock
         casino=table.config.casino.name,
     )
     app = build_app(table.desk, table.book, settings)
-    await server.start(WithMetrics(app, table.desk, table.statistics))
+    await server.start(
+        WithMetrics(app, table.desk, table.statistics), before_stop=app.state.streams.stop
+    )
 
 
 def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundings) -> None:
     desk, place = table.desk, table.config.ledger
     watches: dict[str, Callable[[], Awaitable[None]]] = {
-        "clock": lambda: watch_clock(desk, around.clock),
+        "clock": lambda: watch_clock(desk, around.clock, found_at_ns=table.record.found_at_ns),
         "disk": lambda: watch_disk(desk, place.folder, place.disk_alarm_bytes, around.free_bytes),
         "officers": lambda: watch_officers(desk, table.book),
         "checkpoints": lambda: sign_regularly(desk, place.checkpoint_interval_s),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -44,6 +44,7 @@ class ScreenServer:
         self._socket = _bound(config.bind, config.port)
         self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
+        self._before_stop: Callable[[], None] = lambda: None
 
     @property
     def url(self) -> str:
@@ -52,8 +53,12 @@ class ScreenServer:
         host, port = self._socket.getsockname()[:2]
         return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
-    async def start(self, app: ASGIApp) -> None:
-        """Serve ``app`` from now on. Raises ``Refused`` for an unusable certificate."""
+    async def start(self, app: ASGIApp, before_stop: Callable[[], None] = lambda: None) -> None:
+        """Serve ``app`` from now on; ``before_stop`` ends what the application keeps open for ever.
+
+        Raises ``Refused`` for an unusable certificate.
+        """
+        self._before_stop = before_stop
         config = uvicorn.Config(
             app,
             lifespan="off",
@@ -79,7 +84,8 @@ class ScreenServer:
             ) from error
         self._server = _Server(config)
         self._task = asyncio.create_task(self._server.serve(sockets=[self._socket]))
-        await asyncio.wait_for(self._started(), START_TIMEOUT_S)
+        async with asyncio.timeout(START_TIMEOUT_S):
+            await self._started()
 
     async def _started(self) -> None:
         while self._server is not None and not self._server.started:
@@ -89,6 +95,7 @@ class ScreenServer:
 
     async def stop(self) -> None:
         """Close every connection."""
+        self._before_stop()
         if self._server is not None:
             self._server.should_exit = True
         if self._task is not None:

@@ -5,7 +5,7 @@ inhibits, and an acceptor is polled again only when the ledger holds what it tol
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -55,10 +55,19 @@ class Bus(Protocol):
         """The lock: inhibit and poll everybody, then tell ``Drained``."""
 
 
-def resume_records(state: TableState) -> dict[int, Resume]:
-    """Where the ledger stands with each acceptor it knows."""
+NO_ACCEPTOR = -1
+"""A serial number that nothing on a wire can have (header 242 answers three bytes)."""
+
+
+def resume_records(state: TableState, *, older: bool = False) -> dict[int, Resume]:
+    """Where the ledger stands with each acceptor it knows.
+
+    In an ``older`` ledger that goes on, no acceptor continues what is written there, though its
+    counter may look so: it has counted chips that were played in what is lost. Each one is asked to
+    begin anew, so its count is doubtful and nothing is credited.
+    """
     return {
-        box: Resume(slot.serial, slot.epoch, slot.count, slot.pairs)
+        box: Resume(NO_ACCEPTOR if older else slot.serial, slot.epoch, slot.count, slot.pairs)
         for box, slot in enumerate(state.slots, 1)
         if slot.serial is not None
     }
@@ -74,9 +83,17 @@ class _Told:
 
 
 class SlotKeeper:
-    """One table's slots. ``attach`` the bus, then give it ``on_events`` as its callback."""
+    """One table's slots. ``attach`` the bus, then give it ``on_events`` as its callback.
 
-    def __init__(self, desk: TableDesk, boxes: Sequence[int]) -> None:
+    ``on_all_identified`` is called once the ledger holds a base line, told in this run, of every box.
+    """
+
+    def __init__(
+        self,
+        desk: TableDesk,
+        boxes: Sequence[int],
+        on_all_identified: Callable[[], None] = lambda: None,
+    ) -> None:
         state = desk.state
         self._desk = desk
         self._bus: Bus | None = None
@@ -91,6 +108,8 @@ class SlotKeeper:
         self._line_alarm = LINE_ALARM in state.alarms
         self._accepting: dict[int, bool] = dict.fromkeys(boxes, False)
         self._heard_of: set[int] = set()
+        self._identified_boxes: set[int] = set()
+        self._on_all_identified = on_all_identified
         self._drained_hand = 0
         self._waits = state.phase is Phase.LOCKING
         self._timer: asyncio.TimerHandle | None = None
@@ -146,7 +165,19 @@ class SlotKeeper:
         same = (before.serial, before.epoch) == (told.serial, told.epoch)
         count = max(before.count, told.count) if same else told.count
         self._told[told.box] = _Told(told.serial, told.epoch, count)
-        self._desk.submit((identified_fact(told),), SLOTS)
+        done = self._desk.submit((identified_fact(told),), SLOTS)
+        if told.box in self._identified_boxes:
+            return
+
+        def committed(future: asyncio.Future[Done]) -> None:
+            if future.cancelled() or future.exception() is not None:
+                return
+            before = len(self._identified_boxes)
+            self._identified_boxes.add(told.box)
+            if before < len(self._identified_boxes) == len(self._boxes):
+                self._on_all_identified()
+
+        done.add_done_callback(committed)
 
     def _polled(self, told: Polled) -> None:
         """One poll reply is one batch; the acceptor may go on when it is on the disk."""

@@ -68,7 +68,6 @@ class TableDesk(Board):
         self._clock = clock
         self._queue: asyncio.Queue[Request | None] = asyncio.Queue()
         self._held: list[Request] = []
-        self._full = False
         self._stopping = False
         self._paused = False
         self._unknown_in_a_row = 0
@@ -77,12 +76,12 @@ class TableDesk(Board):
     @property
     def disk_is_full(self) -> bool:
         """Whether the last commit found no room; then no box takes a bet."""
-        return self._full
+        return self._status.disk_full
 
     @property
     def accepting(self) -> tuple[int, ...]:
         """The boxes whose slot should take a chip now: none unless it could be recorded."""
-        able = self._status.ready and not self._full and not self._paused
+        able = self._status.ready and not self._status.disk_full and not self._paused
         return accepting_boxes(self._state) if able else ()
 
     # ---- what is asked of it -------------------------------------------------------------------
@@ -174,7 +173,7 @@ class TableDesk(Board):
 
     async def _next_group(self) -> list[Request] | None:
         """What waits, oldest first; None at the end. While the disk is full, once a second."""
-        if self._full and self._held:
+        if self.disk_is_full and self._held:
             await self._wait_while_full()
         group, self._held = self._held, []
         if not group:
@@ -196,7 +195,8 @@ class TableDesk(Board):
         end = loop.time() + FULL_RETRY_S
         while (left := end - loop.time()) > 0:
             try:
-                request = await asyncio.wait_for(self._queue.get(), left)
+                async with asyncio.timeout(left):
+                    request = await self._queue.get()
             except TimeoutError:
                 return
             if request is None:
@@ -280,9 +280,9 @@ class TableDesk(Board):
         self._state = state
         events = sum(len(batch.events) for batch in batches)
         self._history.extend(history_lines(batches, committed.last_seq - events + 1))
-        if self._full:
-            self._full = False
+        if self.disk_is_full:
             _log.warning("room on the disk again")
+            self._set_status(replace(self._status, disk_full=False))
         self._changed()
 
     async def _sign_if_due(self, planned: Sequence[Planned]) -> None:
@@ -309,18 +309,17 @@ class TableDesk(Board):
         for request in group:
             if not request.machine:
                 request.fail(full)
-        if not self._full:
+        if not self.disk_is_full:
             _log.error("disk full: no bets until there is room", error=str(full))
             told = (f.AlarmRaised(alarm=DISK_FULL), f.AlarmCleared(alarm=DISK_FULL))
             done: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
             kept.append(Request(told, CONTROLLER, None, True, False, done))
-            self._full = True
         if self._stopping:
             for request in kept:
                 request.fail(full)
         else:
             self._held = [*kept, *self._held]
-        self._changed()
+        self._set_status(replace(self._status, disk_full=True))
 
     async def _open_again(self, group: list[Request], unknown: CommitUnknown) -> None:
         """Read the ledger afresh; the group is decided again, and what it holds is found there."""

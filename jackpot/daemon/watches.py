@@ -15,6 +15,7 @@ import structlog
 from jackpot.daemon.clock import Clock, ClockWatch
 from jackpot.daemon.live_book import LiveBook
 from jackpot.daemon.requests import CONTROLLER
+from jackpot.daemon.starting import CLOCK_BEHIND
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.errors import JackpotError
 from jackpot.table import facts as f
@@ -60,11 +61,20 @@ async def keep_going(name: str, watch: Callable[[], Awaitable[None]]) -> None:
         pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
 
 
-async def watch_clock(desk: TableDesk, clock: Clock, sleep: Sleep = asyncio.sleep) -> None:
-    """Record each step of the wall clock against the monotonic one."""
+async def watch_clock(
+    desk: TableDesk, clock: Clock, sleep: Sleep = asyncio.sleep, *, found_at_ns: int = 0
+) -> None:
+    """Record each step of the wall clock against the monotonic one.
+
+    ``found_at_ns``: the last batch of the run before; past it, the clock is no longer behind.
+    """
     watch = ClockWatch(clock)
+    behind = CLOCK_BEHIND in desk.state.alarms
     while True:
         await sleep(CLOCK_INTERVAL_S)
+        if behind and clock.wall_ns() >= found_at_ns:
+            behind = False
+            desk.submit((f.AlarmCleared(alarm=CLOCK_BEHIND),), CONTROLLER)
         step_ns = watch.step_ns()
         if step_ns is not None:
             _log.warning("the clock stepped", step_ns=step_ns)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import msgspec
 
-from jackpot.law.cards import ACE, HAND_SIZE, Card, Suit, rank_name
+from jackpot.law.cards import ACE, HAND_SIZE, Card, Suit
 from jackpot.law.terms import AwardedHand
 from jackpot.law.words import Language, Text
 
@@ -51,6 +51,36 @@ KIND_NAMES = {
     HandKind.ROYAL_FLUSH: Text(("escalera real", "royal flush")),
 }
 
+_NAMED = {
+    HandKind.HIGH_CARD: Text(("cartas mayores {high}", "{high} high")),
+    HandKind.PAIR: Text(("pareja de {many}", "pair of {many}")),
+    HandKind.TWO_PAIR: Text(("doble pareja de {many}", "two pairs, {many} high")),
+    HandKind.THREE_OF_A_KIND: Text(("trío de {many}", "three {many}")),
+    HandKind.STRAIGHT: Text(("escalera {high}", "{high}-high straight")),
+    HandKind.FLUSH: Text(("color {high}", "{high}-high flush")),
+    HandKind.FULL_HOUSE: Text(("full de {many}", "full house of {many}")),
+    HandKind.FOUR_OF_A_KIND: Text(("póker de {many}", "four {many}")),
+    HandKind.STRAIGHT_FLUSH: Text(("escalera de color {high}", "{high}-high straight flush")),
+}
+"""Kind and leading rank as they are said at a table."""
+
+_RANK_WORDS = {
+    14: (Text(("al as", "ace")), Text(("ases", "aces"))),
+    13: (Text(("al rey", "king")), Text(("reyes", "kings"))),
+    12: (Text(("a la dama", "queen")), Text(("damas", "queens"))),
+    11: (Text(("a la jota", "jack")), Text(("jotas", "jacks"))),
+    10: (Text(("al diez", "ten")), Text(("dieces", "tens"))),
+    9: (Text(("al nueve", "nine")), Text(("nueves", "nines"))),
+    8: (Text(("al ocho", "eight")), Text(("ochos", "eights"))),
+    7: (Text(("al siete", "seven")), Text(("sietes", "sevens"))),
+    6: (Text(("al seis", "six")), Text(("seises", "sixes"))),
+    5: (Text(("al cinco", "five")), Text(("cincos", "fives"))),
+    4: (Text(("al cuatro", "four")), Text(("cuatros", "fours"))),
+    3: (Text(("al tres", "three")), Text(("treses", "threes"))),
+    2: (Text(("al dos", "two")), Text(("doses", "twos"))),
+}
+"""Each rank as the highest card of a hand, and as several of it."""
+
 _GROUPED_KINDS = {
     (4, 1): HandKind.FOUR_OF_A_KIND,
     (3, 2): HandKind.FULL_HOUSE,
@@ -77,11 +107,12 @@ class HandValue(msgspec.Struct, frozen=True, order=True):
     ranks: tuple[int, ...]
 
     def name(self, language: str = "es") -> str:
-        """``escalera de color, Rey`` or ``straight flush, King``: kind and leading rank."""
-        kind = KIND_NAMES[self.kind].text(language)
+        """``escalera de color al rey`` or ``king-high straight flush``: kind and leading rank."""
         if self.kind is HandKind.ROYAL_FLUSH:
-            return kind
-        return f"{kind}, {rank_name(self.ranks[0], language)}"
+            return KIND_NAMES[self.kind].text(language)
+        name, many = _RANK_WORDS[self.ranks[0]]
+        words = {"high": name.text(language), "many": many.text(language)}
+        return _NAMED[self.kind].text(language).format(**words)
 
 
 def kind_name(kind: HandKind, language: str = Language.ES) -> str:

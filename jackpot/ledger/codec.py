@@ -138,7 +138,7 @@ class Codec:
             if unpacker is None:
                 raise ValueError("this kind is unknown")
             return unpacker(box, cents, microcents, info)
-        except (ValueError, TypeError, msgspec.MsgspecError) as error:
+        except (ValueError, TypeError, RecursionError, msgspec.MsgspecError) as error:
             raise LedgerUnreadable(
                 reason="unknown_event",
                 expected="an event that this version knows, with its own fields",

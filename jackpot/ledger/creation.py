@@ -14,7 +14,7 @@ from jackpot.ledger.chain import genesis_hash
 from jackpot.ledger.checkpoints import sign_head, write_checkpoint
 from jackpot.ledger.connection import translated
 from jackpot.ledger.errors import LedgerRefused
-from jackpot.ledger.files import read_only, sync_file, sync_folder, wal_of
+from jackpot.ledger.files import make_private, read_only, sync_file, sync_folder, wal_of
 from jackpot.ledger.machine import Head, Machine
 from jackpot.ledger.note import Signer, is_key_name
 from jackpot.ledger.opening import stored_body
@@ -49,7 +49,7 @@ def create_file(path: Path, machine: Machine[S], signer: Signer, at_ns: int) -> 
     refuse_existing(path)
     new = new_of(path)
     try:
-        new.unlink(missing_ok=True)
+        make_private(new)
         connection = sqlite3.connect(new, isolation_level=None)
         try:
             _fill(connection, machine, signer, at_ns)

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from jackpot.ledger.errors import LedgerBusy, LedgerReadOnly
 
+OWNER_ONLY = 0o600
+"""Ledger, snapshots, checkpoints: who may read them is for their owner to say."""
+
 _PID_BYTES = 32
 """More than any process id takes."""
 
@@ -38,6 +41,16 @@ def sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_private(path: Path) -> None:
+    """A new, empty file that only its owner can read, whatever the umask; in the place of an old one."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    try:
+        os.fchmod(descriptor, OWNER_ONLY)
     finally:
         os.close(descriptor)
 

@@ -155,6 +155,16 @@ _CHECKPOINT = re.compile(
 )
 
 
+_NOTE = re.compile(r"^" + _CHECKPOINT.pattern + r"\n(?:— [^\n]*\n)+", re.MULTILINE)
+
+
+def notes_in(text: str) -> list[str]:
+    """Every note of a checkpoint in a text, whatever stands around them, even blank lines at the
+    end or no last newline; none: an empty list."""
+    whole = text.replace("\r\n", "\n") + "\n"
+    return [match.group() for match in _NOTE.finditer(whole)]
+
+
 def checkpoint_from_note(note: str, verifier: Verifier) -> Checkpoint:
     """The checkpoint in a note that ``verifier`` signed. Raises ``NoteUnsigned``."""
     match = _CHECKPOINT.fullmatch(verifier.open(note))

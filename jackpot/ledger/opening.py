@@ -15,15 +15,29 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from jackpot.invariant import InvariantBroken
 from jackpot.ledger.chain import genesis_hash
 from jackpot.ledger.codec import Codec
 from jackpot.ledger.errors import LedgerAltered, LedgerUnreadable
-from jackpot.ledger.machine import Head, Machine
+from jackpot.ledger.machine import Cause, Head, Machine, Recorded
 from jackpot.ledger.note import Checkpoint, Verifier, checkpoint_from_note
 from jackpot.ledger.read import about_of, checked_batches, decoded, head_of
-from jackpot.ledger.schema import version_of
+from jackpot.ledger.schema import check_schema, version_of
 
 S = TypeVar("S")
+
+
+_UNFIT = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    InvariantBroken,
+)
+"""What folding an event that no table can have recorded may end in: batches behind the last
+checkpoint are hashed, but not signed."""
 
 
 class StoredState(msgspec.Struct, frozen=True):
@@ -99,7 +113,7 @@ def load(
 
 def check_file(connection: sqlite3.Connection, thorough: bool) -> None:
     """The file is a ledger that this version knows, and SQLite finds no damage in it."""
-    version_of(connection)
+    check_schema(connection, version_of(connection))
     check = "integrity_check" if thorough else "quick_check"
     found = connection.execute(f"PRAGMA {check}(1)").fetchone()[0]
     if found != "ok":
@@ -184,12 +198,12 @@ def _start(
             f"the state of batch {signed.batches} with SHA-256 {signed.state_sha256}",
             "another text",
         )
-    stored = msgspec.json.decode(body, type=StoredState)
-    if stored.rules != machine.rules_version:
-        return beginning
     try:
+        stored = msgspec.json.decode(body, type=StoredState)
+        if stored.rules != machine.rules_version:
+            return beginning
         state = msgspec.json.decode(stored.state, type=machine.state_type)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise LedgerUnreadable(
             reason="unknown_state",
             expected=f"a stored state of rules {machine.rules_version}",
@@ -205,20 +219,33 @@ def _walk(connection: sqlite3.Connection, machine: Machine[S], fold: Fold[S], la
     state = fold.state
     for raw in checked_batches(connection, fold.head, last):
         recorded = decoded(raw, codec)
-        source, number = recorded.cause
+        source, number = _cause(recorded)
         before = fold.sources.get(source, -1)
         if number <= before:
             raise altered(
                 "cause_repeated", f"a number after {source}#{before}", recorded.cause_text
             )
         fold.sources[source] = number
-        for event in recorded.events:
-            state = evolve(state, event)
+        try:
+            for event in recorded.events:
+                state = evolve(state, event)
+        except _UNFIT as error:
+            found = f"{type(error).__name__}: {error}"
+            raise altered(
+                "events_unfit", f"events that fit the state before batch {recorded.batch}", found
+            ) from error
         fold.head = Head(recorded.batch, fold.head.seq + len(recorded.events), recorded.hash)
     fold.state = state
     last_seq = connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()[0]
     if last_seq != fold.head.seq:
         raise altered("events_without_batch", f"{fold.head.seq} events", f"{last_seq}")
+
+
+def _cause(recorded: Recorded) -> Cause:
+    try:
+        return recorded.cause
+    except ValueError as error:
+        raise altered("cause_malformed", "source#number", repr(recorded.cause_text)) from error
 
 
 def derived(machine: Machine[S], fold: Fold[S]) -> dict[str, dict[str, int]]:

@@ -11,11 +11,13 @@ in the write-ahead log. The views ``source`` and ``meter`` show it.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from jackpot.ledger.errors import LedgerUnreadable
+from jackpot.ledger.errors import LedgerAltered, LedgerUnreadable
 
 APPLICATION_ID = 0x4A504C31
 """``JPL1`` in the file's header: tells a ledger from any other SQLite file."""
@@ -121,7 +123,7 @@ def version_of(connection: sqlite3.Connection) -> int:
             found="another kind of file",
             to_do="check the path of the ledger in the configuration",
         )
-    found = int(connection.execute("SELECT max(version) FROM migration").fetchone()[0])
+    found = int(connection.execute("SELECT coalesce(max(version), 0) FROM migration").fetchone()[0])
     if found > VERSION:
         raise LedgerUnreadable(
             reason="from_the_future",
@@ -130,6 +132,41 @@ def version_of(connection: sqlite3.Connection) -> int:
             to_do="install the version of the controller that wrote it, or a newer one",
         )
     return found
+
+
+_EVERYTHING = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex_%'"
+
+
+def check_schema(connection: sqlite3.Connection, version: int) -> None:
+    """The file holds what the migrations up to ``version`` made, word for word, and nothing else.
+
+    A foreign trigger or view could write or show what no event says. Raises ``LedgerAltered``.
+    """
+    expected, found = _made_by(version), _words(connection)
+    for name in sorted(expected.keys() | found.keys()):
+        if expected.get(name) != found.get(name):
+            raise LedgerAltered(
+                reason="schema_altered",
+                expected=f"{name}: {expected.get(name, 'nothing of this name')}",
+                found=found.get(name, "nothing of this name"),
+                to_do="keep the file and ask who opened it with another program; restore the "
+                "last snapshot",
+            )
+
+
+def _words(connection: sqlite3.Connection) -> dict[str, str]:
+    return {name: " ".join(str(sql).split()) for name, sql in connection.execute(_EVERYTHING)}
+
+
+@lru_cache(maxsize=VERSION + 1)
+def _made_by(version: int) -> dict[str, str]:
+    """Asked of SQLite itself, in memory."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        for migration in MIGRATIONS:
+            if migration.version <= version:
+                for statement in migration.statements:
+                    connection.execute(statement)
+        return _words(connection)
 
 
 def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:

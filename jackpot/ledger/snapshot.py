@@ -7,6 +7,7 @@ happened since must come from elsewhere, and checkpoints that others hold tell t
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,9 +15,10 @@ from typing import TypeVar
 
 from jackpot.ledger.connection import READ_ERRORS, connect_reader, translated
 from jackpot.ledger.creation import new_of, refuse_existing
-from jackpot.ledger.errors import LedgerRefused
+from jackpot.ledger.errors import LedgerReadOnly, LedgerRefused
 from jackpot.ledger.files import (
     WriterLock,
+    make_private,
     read_only,
     shm_of,
     sync_file,
@@ -50,10 +52,11 @@ def take_snapshot(path: Path, snapshot: Path, machine: Machine[S], verifier: Ver
     refuse_existing(snapshot)
     new = new_of(snapshot)
     try:
-        new.unlink(missing_ok=True)
-        with closing(connect_reader(path)) as connection:
-            connection.execute("PRAGMA query_only = OFF")  # it would forbid the copy as well
-            connection.execute("VACUUM INTO ?", (str(new),))
+        make_private(new)
+    except OSError as error:
+        raise _not_there(snapshot, error) from error
+    try:
+        _copy(path, new)
         sync_file(new)
         head = verify_file(new, machine, verifier).head
         new.rename(snapshot)
@@ -65,6 +68,26 @@ def take_snapshot(path: Path, snapshot: Path, machine: Machine[S], verifier: Ver
     finally:
         new.unlink(missing_ok=True)
     return head
+
+
+def _copy(path: Path, new: Path) -> None:
+    with closing(connect_reader(path)) as connection:
+        connection.execute("PRAGMA query_only = OFF")  # it would forbid the copy as well
+        try:
+            connection.execute("VACUUM INTO ?", (str(new),))
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+                raise translated(new, error) from error  # the disk of the copy
+            raise
+
+
+def _not_there(snapshot: Path, error: OSError) -> LedgerRefused:
+    return LedgerReadOnly(
+        reason="snapshot_not_writable",
+        expected=f"to write {snapshot.name} into the folder {snapshot.parent}",
+        found=error.strerror or str(error),
+        to_do="make the folder, mount the medium, or name another place",
+    )
 
 
 def restore(
@@ -84,10 +107,10 @@ def restore(
     """
     head = verify_file(snapshot, machine, verifier, witnesses=witnesses).head
     lock = WriterLock(path)
+    new = new_of(path)
     try:
-        if not replace:
-            refuse_existing(path)
-        new = new_of(path)
+        _check_place(path, replace=replace)
+        make_private(new)
         shutil.copyfile(snapshot, new)
         sync_file(new)
         _set_aside(path)
@@ -96,8 +119,31 @@ def restore(
     except OSError as error:
         raise read_only(path, error) from error
     finally:
+        new.unlink(missing_ok=True)
         lock.release()
     return head
+
+
+def _aside(path: Path) -> Path:
+    return path.with_name(path.name + ".replaced")
+
+
+def _check_place(path: Path, *, replace: bool) -> None:
+    """Nothing is there, or it may be set aside and there is a name for that."""
+    if not replace and (path.exists() or wal_of(path).exists()):
+        raise LedgerRefused(
+            reason="ledger_exists",
+            expected=f"nothing at {path}",
+            found="a ledger",
+            to_do=f"give --replace: it is then kept beside it as {_aside(path).name}",
+        )
+    if path.exists() and _aside(path).exists():
+        raise LedgerRefused(
+            reason="replaced_exists",
+            expected=f"no {_aside(path).name} yet",
+            found=str(_aside(path)),
+            to_do="move it away: it is evidence, and is never overwritten",
+        )
 
 
 def _set_aside(path: Path) -> None:
@@ -105,14 +151,7 @@ def _set_aside(path: Path) -> None:
 
     The log must be gone before another ledger gets the name: SQLite would apply it to that.
     """
-    aside = path.with_name(path.name + ".replaced")
-    if path.exists() and aside.exists():
-        raise LedgerRefused(
-            reason="replaced_exists",
-            expected=f"no {aside.name} yet",
-            found=str(aside),
-            to_do="move it away: it is evidence, and is never overwritten",
-        )
+    aside = _aside(path)
     for old, kept in ((path, aside), (wal_of(path), wal_of(aside))):
         if old.exists():
             old.rename(kept)

@@ -146,6 +146,15 @@ class Ledger(Generic[S]):
         """The public key; ``verifier.vkey`` is printed at installation."""
         return self._signer.verifier
 
+    @property
+    def last_at_ns(self) -> int:
+        """The time of the last batch, UTC in nanoseconds, as the clock said then; 0 without any."""
+        self._check_usable()
+        row = self._connection.execute(
+            "SELECT at_ns FROM batch ORDER BY batch DESC LIMIT 1"
+        ).fetchone()
+        return 0 if row is None else int(row[0])
+
     def last_number(self, source: str) -> int | None:
         """The highest recorded number of a source; None if nothing of it was recorded."""
         self._check_usable()

@@ -94,13 +94,25 @@ def opening_cents(state: TableState) -> int:
     return cents_rounded_down(state.pools.plus(start.movements).jackpot_microcents)
 
 
+def _following_day(state: TableState, name: str) -> None:
+    iso_day(name)
+    if state.day is not None and name <= state.day.name:
+        raise Refused(
+            reason="day_not_after_last",
+            expected=f"a gaming day after {state.day.name}, which is closed",
+            found=name,
+            to_do="open the next gaming day",
+            rule="CAN-2.2",
+        )
+
+
 def day_opened(state: TableState, act: f.DayOpened) -> tuple[Outcome, ...]:
     """Two officers sign the displayed amount; the first opening of all starts the jackpot."""
     terms = terms_in_force(state)
     signed(state, act, Role.CROUPIER, Role.TABLE_CHIEF)
     in_phase(state, Phase.CLOSED, rule="CAN-2.2")
     in_service(state)
-    iso_day(act.day)
+    _following_day(state, act.day)
     signed_amount(opening_cents(state), act.displayed_cents)
     due = _due_at_opening(state, terms)
     outcomes: list[Outcome] = [] if due is None else [o.TermsInForce(terms=due)]

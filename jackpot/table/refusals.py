@@ -95,14 +95,17 @@ def in_service(state: TableState) -> None:
 def iso_day(day: str) -> None:
     """Refuse ``not_a_day`` unless ``day`` is a date such as 2026-11-30."""
     try:
-        date.fromisoformat(day)
+        is_a_day = date.fromisoformat(day).isoformat() == day
     except ValueError:
+        is_a_day = False
+    if not is_a_day:
         raise Refused(
             reason="not_a_day",
             expected="a date such as 2026-11-30",
             found=repr(day),
             to_do="name the gaming day by its opening date",
-        ) from None
+            rule="CAN-2.2",
+        )
 
 
 def signed_amount(shown_cents: int, signed_cents: int) -> None:

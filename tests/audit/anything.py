@@ -14,6 +14,7 @@ from support.table import (
     ROYAL_HEARTS,
     ROYAL_SPADES,
     Table,
+    next_day,
 )
 
 from jackpot.errors import Refused
@@ -92,7 +93,9 @@ class Anything:
         terms = state.terms
         if not state.jackpot_started and terms is not None:
             cents = terms.seed_cents
-        return f.DayOpened(by="C1", second="J1", day="2026-11-30", displayed_cents=cents)
+        return f.DayOpened(
+            by="C1", second="J1", day=next_day(self.table.state), displayed_cents=cents
+        )
 
     def between(self, chance: float) -> Fact:
         state, number = self.table.state, self.table.number

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from forgery import BATCH, CAUSE, FIRST_SEQ, HASH, OF_BATCH, SEQ, Forgery
+from forgery import BATCH, CAUSE, FIRST_SEQ, HASH, INFO, OF_BATCH, SEQ, Forgery
 from scripted import opened
 from support.table import FOUR_ACES
 
@@ -150,9 +150,55 @@ def test_a_ledger_whose_triggers_are_gone_is_no_longer_append_only(
     db.execute("DROP TRIGGER event_no_update")
     db.close()
     report = verify(copy)
-    assert [(one.validator, one.expected) for one in report.findings] == [
-        ("schema", "BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT")
+    assert [(one.validator, one.says) for one in report.findings] == [
+        ("schema", "event_no_update is gone")
     ]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("CREATE TABLE more(one TEXT)", "more does not belong to a ledger"),
+        ("CREATE INDEX quick ON event(kind)", "quick does not belong to a ledger"),
+        (
+            "CREATE TRIGGER sly AFTER INSERT ON batch BEGIN DELETE FROM state; END",
+            "sly does not belong to a ledger",
+        ),
+        ("CREATE VIEW seen AS SELECT 1", "seen does not belong to a ledger"),
+        ("DROP VIEW meter", "meter is gone"),
+        (
+            "DROP VIEW meter; CREATE VIEW meter(pool, microcents) AS SELECT 'jackpot', 7",
+            "meter is not as the first migration made it",
+        ),
+    ],
+)
+def test_nothing_is_in_the_file_but_a_ledger(
+    change: str, says: str, story: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    copy.write_bytes(story.read_bytes())
+    db = apsw.Connection(str(copy))
+    db.execute(change)
+    db.close()
+    report = verify(copy)
+    assert [(one.validator, one.says) for one in report.findings] == [("schema", says)]
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+"""No parser follows it to the bottom."""
+
+
+@pytest.mark.parametrize("kind", ["chip_seen", "contributed", "configuration_loaded"])
+def test_deeply_nested_fields_of_an_event_are_findings(kind: str, forgery: Forgery) -> None:
+    forgery.event(kind)[INFO] = f'{{"a":{DEEP}}}'
+    report = verify(forgery.well_made())
+    assert report.exit_status == 1
+
+
+@pytest.mark.parametrize("body", [DEEP, f'{{"state":{DEEP},"sources":{{}}}}'])
+def test_a_deeply_nested_stored_state_is_a_finding(body: str, forgery: Forgery) -> None:
+    forgery.states[-1][1] = body
+    assert "stored_states" in validators(verify(forgery.well_made()))
 
 
 def test_any_flipped_bit_of_the_file_is_found_or_changed_nothing(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import apsw
@@ -28,8 +30,8 @@ def test_a_clean_ledger_is_status_0_and_says_what_was_seen(story: Path, app: typ
     done = CliRunner().invoke(app, [str(story)])
     assert done.exit_code == 0
     assert "played       2 days, 10 hands, 3 awards" in done.stdout
-    assert "paid         10005.50000000 €" in done.stdout
-    assert "pool         2A/jackpot 12002.00000000 €\n" in done.stdout
+    assert "paid         10005.50 €" in done.stdout
+    assert "pool         2A/jackpot 12002.00 €\n" in done.stdout
     assert done.stdout.endswith("clean: no finding\n")
 
 
@@ -114,6 +116,74 @@ def test_the_right_key_and_a_witness_leave_nothing_to_note_but_the_tail(
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 0
     assert {note["validator"] for note in json.loads(done.stdout)["notes"]} == {"limits", "tail"}
+
+
+def test_what_people_keep_of_checkpoints_is_read_as_it_is(
+    story: Path, tmp_path: Path, app: typer.Typer
+) -> None:
+    """Without the last newline, with blank lines, and all that ``checkpoint list --notes`` prints."""
+    db = apsw.Connection(str(story), flags=apsw.SQLITE_OPEN_READONLY)
+    notes = [str(row[0]) for row in db.execute("SELECT note FROM checkpoint ORDER BY batch")]
+    db.close()
+    listed = "".join(f"2026-11-30T03:00:00+00:00  7 batches\n{note}\n" for note in notes)
+    witness = tmp_path / "witness"
+    for text, count in (
+        (notes[-1].rstrip("\n"), 1),
+        (notes[-1] + "\n\n", 1),
+        (notes[-1].replace("\n", "\r\n"), 1),
+        (listed, len(notes)),
+    ):
+        witness.write_bytes(text.encode())
+        done = CliRunner().invoke(app, ["--json", "--witness", str(witness), str(story)])
+        assert done.exit_code == 0, done.output
+        assert json.loads(done.stdout)["summary"]["witnesses"] == count
+
+
+@pytest.mark.parametrize("text", ["", "good evening\n", "casino.example/table-2\n7\n"])
+def test_a_witness_file_without_a_note_is_status_2(
+    text: str, story: Path, tmp_path: Path, app: typer.Typer
+) -> None:
+    witness = tmp_path / "witness"
+    witness.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(app, ["--witness", str(witness), str(story)])
+    assert done.exit_code == 2
+    assert "witness_unreadable: expected a file with a signed checkpoint" in done.stderr
+
+
+@pytest.mark.parametrize("key", ["", "nonsense", "casino.example/table-2+00000000+AAAA"])
+def test_a_public_key_that_is_none_is_status_2(key: str, story: Path, app: typer.Typer) -> None:
+    done = CliRunner().invoke(app, ["--public-key", key, str(story)])
+    assert done.exit_code == 2
+    assert "bad_public_key" in done.stderr
+
+
+def test_a_report_that_cannot_be_printed_is_status_2(story: Path) -> None:
+    command = [sys.executable, "-m", "jackpot.cli", "verify", str(story)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("output_failed: expected to write the report; found [Errno 28]")
+
+
+def test_a_fault_of_the_checker_itself_is_status_2_and_still_json(
+    story: Path, app: typer.Typer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise MemoryError("no more")
+
+    monkeypatch.setattr("jackpot.audit.cli.verify", failing)
+    done = CliRunner().invoke(app, ["--json", str(story)])
+    assert done.exit_code == 2
+    assert json.loads(done.stdout)["unreadable"] == "the checker failed on it: MemoryError: no more"
+
+
+def test_one_of_a_kind_is_told_in_the_singular(tmp_path: Path, app: typer.Typer) -> None:
+    table = opened(tmp_path / "ledger")
+    table.hand(1)
+    table.lock().no_awards()
+    done = CliRunner().invoke(app, [str(table.close())])
+    assert "played       1 day, 1 hand, 0 awards" in done.stdout
+    assert "pool         2A/jackpot 10000.50 €" in done.stdout
 
 
 def test_an_unreadable_witness_is_status_2(story: Path, tmp_path: Path, app: typer.Typer) -> None:

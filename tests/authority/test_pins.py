@@ -43,7 +43,7 @@ def test_two_slips_are_free_then_each_miss_doubles_the_wait_up_to_half_a_minute(
     assert wait_s(1_000_000) == 30
 
 
-@pytest.mark.parametrize("officer", ["", "-a", "a" * 17, "ana maría", "añil", "a/b"])
+@pytest.mark.parametrize("officer", ["", "-a", "a" * 17, "c 1", "añil", "a/b"])
 def test_an_id_is_short_and_plain(officer: str) -> None:
     with pytest.raises(Refused, match="not_an_officer_id"):
         check_officer_id(officer)

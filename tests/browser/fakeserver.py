@@ -25,6 +25,14 @@ from jackpot.daemon.officer_book import OfficerBook
 from jackpot.law.words import Language
 from jackpot.table import facts as f
 
+WINNERS = {
+    box: f"{rank}s {rank}h {rank}d {rank}c {kicker}"
+    for box, rank, kicker in zip(
+        range(1, 8), "AKQJT98", ("2s", "3s", "4s", "5s", "6s", "7s", "2h"), strict=True
+    )
+}
+"""Four of a kind in every box: as many winners as a table can have."""
+
 
 class _Clock:
     def monotonic_ns(self) -> int:
@@ -53,15 +61,22 @@ def _fake_routes(desk: FakeDesk) -> list[Route]:
         elif what == "declare":
             box, _, cards = value.partition("/")
             desk.declare(**{f"box{box}": cards})
+        elif what == "winners":
+            desk.declare(**{f"box{box}": WINNERS[int(box)] for box in value.split(",")})
+        elif what == "bars":
+            desk.set_status(DeskStatus(ready=True, automatic_croupier=True))
+            desk.tell(f.AlarmRaised(alarm="disk_full"))
         elif what == "confirm":
             desk.confirm()
         elif what == "sign":
             cents = sum(p.cents for p in desk.state.hand.payments) if desk.state.hand else 0
-            desk.tell(f.AwardsSigned(by="carla", hand=desk.state.hand_number, total_cents=cents))
+            desk.tell(f.AwardsSigned(by="d1", hand=desk.state.hand_number, total_cents=cents))
         elif what == "unknown":
             desk.unknown_boxes = tuple(map(int, value.split(",")))
         elif what == "down":
             desk.tell(f.SlotDown(box=int(value), why="silent"))
+        elif what == "up":
+            desk.tell(f.SlotUp(box=int(value)))
         elif what == "unsure":
             desk.set_status(DeskStatus(ready=False))
         else:

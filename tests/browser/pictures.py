@@ -41,10 +41,11 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     console.goto(f"{server.url}/login")
     _picture(console, folder, "login")
     _picture(visor, folder, "visor-dashes")
-    log_in(console, server, "ana")
+    log_in(console, server, "c1")
+    _alive(console)
     console.keyboard.press("1")
     console.wait_for_url("**/day")
-    _sign(console, "bea")
+    _sign(console, "j1")
     _picture(console, folder, "console-opening")
     console.keyboard.press("Enter")
     console.wait_for_url("**/console")
@@ -68,13 +69,17 @@ def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
     console.locator("#declare").click()
     console.wait_for_url("**/console")
     _picture(visor, folder, "visor-pending")
-    _sign(console, "bea")
+    _sign(console, "j1")
     _picture(console, folder, "console-confirm")
     console.keyboard.press("Enter")
     console.locator("#panel[data-phase=decided]").wait_for()
     server.play("sign")
     _picture(visor, folder, "visor-hit")
     _picture(console, folder, "console-paying")
+
+
+def _alive(page: Page) -> None:
+    page.locator("body[data-ready]:not(:has(.arming))").wait_for()
 
 
 def _page(browser: Browser, size: tuple[int, int]) -> Page:

@@ -9,13 +9,15 @@ from playwright.sync_api import Browser, Page, expect
 from support.fakedesk import PINS
 from support.screen_server import ScreenServer, log_in
 
+from jackpot.console.freshness import LONGEST_WITHOUT_BEAT_MS
+
 WHOLE_AWARD = [
-    "hand_started:ana",
-    "lock_pressed:ana",
-    "awards_declared:ana",
-    "awards_confirmed:bea",
-    "awards_signed:carla",
-    "award_paid:ana",
+    "hand_started:c1",
+    "lock_pressed:c1",
+    "awards_declared:c1",
+    "awards_confirmed:j1",
+    "awards_signed:d1",
+    "award_paid:c1",
 ]
 MAIN_KEY_PX = 104
 SMALLEST_TARGET_PX = 44
@@ -25,28 +27,35 @@ def _phase(page: Page, phase: str) -> None:
     expect(page.locator("#panel")).to_have_attribute("data-phase", phase)
 
 
+def _alive(page: Page) -> None:
+    """Until no key is new any more: what is pressed before presses nothing."""
+    expect(page.locator("body[data-ready]")).to_have_count(1)
+    expect(page.locator(".arming")).to_have_count(0)
+
+
 def _keys(page: Page, keys: str) -> None:
+    _alive(page)
     for key in keys:
         page.keyboard.press(key)
 
 
 @pytest.fixture
 def console(page: Page, server: ScreenServer) -> Page:
-    """The console of an open table, ana logged in."""
+    """The console of an open table, c1 logged in."""
     server.play("open")
-    log_in(page, server, "ana")
+    log_in(page, server, "c1")
     return page
 
 
 def test_a_whole_hand_by_keyboard_alone(page: Page, server: ScreenServer) -> None:
     server.play("open")
     page.goto(f"{server.url}/login")
-    page.keyboard.type("ana")
+    page.keyboard.type("c1")
     page.keyboard.press("+")  # the next field, as on a number pad without a tab key
-    page.keyboard.type(PINS["ana"])
+    page.keyboard.type(PINS["c1"])
     page.keyboard.press("Enter")
     _phase(page, "between_hands")
-    _keys(page, "1")
+    _keys(page, "0")
     _phase(page, "betting")
     server.play("chip/3")
     expect(page.locator("#bets")).to_have_text("1")
@@ -59,24 +68,22 @@ def test_a_whole_hand_by_keyboard_alone(page: Page, server: ScreenServer) -> Non
     expect(page.locator("#declare")).to_contain_text("casilla 3: 10.000,05\u00a0€")
     page.keyboard.press("Enter")
     _phase(page, "declared")
-    _sign_by_keyboard(page, "bea")
+    _sign_by_keyboard(page, "j1")
     _phase(page, "decided")
-    _sign_by_keyboard(page, "carla")
+    _sign_by_keyboard(page, "d1")
     _phase(page, "payable")
-    _keys(page, "1")
+    _keys(page, "3")
     _phase(page, "between_hands")
     assert server.acts() == WHOLE_AWARD
 
 
 def _sign_by_keyboard(page: Page, officer: str) -> None:
-    """Walk with + to the officer, Enter to pick, then the PIN and Enter."""
-    for _ in range(60):
-        if page.evaluate("document.activeElement.value") == officer:
-            break
-        page.keyboard.press("+")
-    page.keyboard.press("Enter")
-    page.locator("input[name=pin]").focus()
+    """The officer's number, then the PIN and Enter: nobody has to walk anywhere."""
+    number = page.locator(f"input[value={officer}]").get_attribute("data-pick")
+    assert number is not None
+    page.keyboard.press(number)
     page.keyboard.type(PINS[officer])
+    _keys(page, "")
     page.keyboard.press("Enter")
 
 
@@ -85,12 +92,10 @@ def test_a_whole_hand_by_touch_alone(browser: Browser, server: ScreenServer) -> 
     context = browser.new_context(has_touch=True, viewport={"width": 1024, "height": 768})
     page = context.new_page()
     page.goto(f"{server.url}/login")
-    page.locator("summary").tap()
-    for letter in "ana":
-        page.locator(f"[data-pad=officer] [data-digit='{letter}']").tap()
-    page.locator("#pin").tap()
-    _tap_pin(page, "ana")
+    page.locator("[data-fill=officer][value=c1]").tap()
+    _tap_pin(page, "c1")
     page.locator("button.main").tap()
+    page.wait_for_url("**/console")
     page.locator("button.main").tap()
     _phase(page, "betting")
     server.play("chip/3")
@@ -101,7 +106,7 @@ def test_a_whole_hand_by_touch_alone(browser: Browser, server: ScreenServer) -> 
     for value in ("3.1", "Kd", "Qd", "Jd", "Td", "9d"):
         page.locator(f"#entry input[value='{value}']").tap()
     page.locator("#declare").tap()
-    for officer, phase in (("bea", "declared"), ("carla", "decided")):
+    for officer, phase in (("j1", "declared"), ("d1", "decided")):
         _phase(page, phase)
         page.locator(f"input[value={officer}]").tap()
         page.locator("input[name=pin]").tap()
@@ -128,14 +133,14 @@ def test_the_second_officer_confirms_from_another_terminal(
     server.play("declare/3/7s 7h 7d 7c 2d")
     context = browser.new_context()
     chief = context.new_page()
-    log_in(chief, server, "bea")
-    expect(chief.locator("button.main")).to_contain_text("casilla 3: 5.000,02\u00a0€")
+    log_in(chief, server, "j1")
+    expect(chief.locator("button.main")).to_contain_text("Confirmar premios 5.000,02\u00a0€")
     assert chief.locator("input[name=pin]").count() == 0
     _keys(chief, "1")
     _phase(chief, "decided")
     _phase(console, "decided")  # without a hand on this screen
     context.close()
-    assert server.acts() == ["awards_confirmed:bea"]
+    assert server.acts() == ["awards_confirmed:j1"]
 
 
 def test_the_panel_follows_the_table_and_keeps_the_pin_that_is_being_typed(
@@ -145,13 +150,14 @@ def test_the_panel_follows_the_table_and_keeps_the_pin_that_is_being_typed(
     server.play("lock")
     server.play("declare/3/7s 7h 7d 7c 2d")
     _phase(console, "declared")
-    console.check("input[value=bea]")
+    console.check("input[value=j1]")
     console.locator("input[name=pin]").focus()
     console.keyboard.type("314")
     server.play("chip/5")
     expect(console.locator(".todo[data-box='5']")).to_be_visible()
     console.keyboard.type("159")
     assert console.locator("input[name=pin]").input_value() == "314159"
+    _alive(console)
     console.keyboard.press("Enter")
     _phase(console, "decided")
 
@@ -164,9 +170,10 @@ def test_what_does_not_fit_stands_with_its_box_and_the_one_thing_to_do(
     todo = console.locator(".todo[data-box='3']")
     expect(todo).to_contain_text("Devuelva la ficha al jugador.")
     expect(todo.locator("button")).to_contain_text("Hecho: casilla 3")
-    _keys(console, "5")
+    expect(todo).to_contain_text("segunda ficha")
+    _keys(console, "/1")
     expect(console.locator(".todo")).to_have_count(0)
-    assert server.acts() == ["item_settled:ana"]
+    assert server.acts() == ["item_settled:c1"]
 
 
 def test_a_slot_that_stayed_silent_is_asked_about_before_the_hand_goes_on(
@@ -178,14 +185,20 @@ def test_a_slot_that_stayed_silent_is_asked_about_before_the_hand_goes_on(
     expect(console.locator("button.main").first).to_be_disabled()
     console.get_by_role("button", name="Casilla 6: hay apuesta").click()
     expect(console.locator("#bets")).to_have_text("2")
-    _keys(console, "3")
+    _alive(console)
+    console.keyboard.press("3")  # «Sin premios» is held; a tap is not enough
+    expect(console.locator(".holding")).to_have_count(0)
+    _phase(console, "locked")
+    console.keyboard.down("3")
     _phase(console, "between_hands")
+    console.keyboard.up("3")
+    assert server.acts() == ["slot_decided:c1", "no_awards_declared:c1"]
 
 
 def test_two_quick_presses_of_one_key_act_once(console: Page, server: ScreenServer) -> None:
     console.locator("button.main").dblclick()
     _phase(console, "betting")
-    assert server.acts() == ["hand_started:ana"]
+    assert server.acts() == ["hand_started:c1"]
 
 
 def test_what_is_typed_while_a_page_goes_away_presses_nothing(
@@ -207,29 +220,32 @@ def test_a_page_kept_open_cannot_act_after_another_page_of_the_session_did(
     server.play("declare/3/7s 7h 7d 7c 2d")
     old = console.context.new_page()
     old.goto(f"{server.url}/console/void")
-    old.check("input[value=bea]")
-    old.fill("input[name=pin]", PINS["bea"])
+    old.check("input[value='Exposed card']")
+    old.check("input[value=j1]")
+    old.fill("input[name=pin]", PINS["j1"])
     server.play("chip/5")  # the console gets newer forms than the page that was kept open
     expect(console.locator(".todo[data-box='5']")).to_be_visible()
-    console.check("input[value=bea]")
-    console.fill("input[name=pin]", PINS["bea"])
+    console.check("input[value=j1]")
+    console.fill("input[name=pin]", PINS["j1"])
+    _alive(console)
     console.keyboard.press("Enter")
     _phase(console, "decided")
     old.keyboard.press("Enter")
     expect(old.locator(".refusal")).to_have_attribute("data-reason", "form_is_old")
-    assert server.acts() == ["awards_confirmed:bea"]
+    assert server.acts() == ["awards_confirmed:j1"]
 
 
 def test_a_form_that_is_sent_again_from_the_history_changes_nothing(
     console: Page, server: ScreenServer
 ) -> None:
     form = console.locator("form.act").first
+    _alive(console)
     sealed = form.locator("[name=form]").input_value()
     again = """async (form) => (await fetch('/console/act/start', {method: 'POST',
         body: new URLSearchParams({form, hand: '1'})})).status"""
     assert console.evaluate(again, sealed) == 200  # it follows the redirect to the console
     assert console.evaluate(again, sealed) == 409
-    assert server.acts() == ["hand_started:ana"]
+    assert server.acts() == ["hand_started:c1"]
 
 
 def test_another_site_can_neither_post_nor_frame_nor_use_the_session(
@@ -268,7 +284,7 @@ def test_a_wrong_pin_ten_times_slows_down_says_so_and_locks_nobody_out(
     page: Page, server: ScreenServer
 ) -> None:
     page.goto(f"{server.url}/login")
-    page.fill("#officer", "ana")
+    page.fill("#officer", "c1")
     said = []
     for _ in range(10):
         page.fill("#pin", "000000")
@@ -280,7 +296,7 @@ def test_a_wrong_pin_ten_times_slows_down_says_so_and_locks_nobody_out(
     assert page.url.endswith("/login")
 
     def right_pin_in_time() -> bool:
-        page.fill("#pin", PINS["ana"])
+        page.fill("#pin", PINS["c1"])
         with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
             page.keyboard.press("Enter")
         return answer.value.status == 303
@@ -342,3 +358,120 @@ def _fits(page: Page, width: int, height: int) -> None:
         SMALLEST_TARGET_PX,
     )
     assert small == []
+
+
+COVERED = """() => [...document.querySelectorAll(
+  '.signing .steps :is(.pad button, [name=pin], .pick input, button.main)')].filter((e) => {
+  const r = e.getBoundingClientRect();
+  const seen = r.width > 0 && r.top >= 0 && r.left >= 0;
+  const inside = seen && r.bottom <= innerHeight && r.right <= innerWidth;
+  const middle = [r.left + r.width / 2, r.top + r.height / 2];
+  const corners = [[r.left + 10, r.top + 10], [r.right - 10, r.bottom - 10], middle];
+  return !inside || !corners.every(([x, y]) => {
+    const top = document.elementFromPoint(x, y);
+    return top && (e === top || e.contains(top) || top.contains(e) && top.matches('.pick, .pick span'));
+  });
+}).map((e) => e.outerHTML.slice(0, 120))"""
+"""What of the signing form cannot be touched where it stands."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1366, 768)])
+@pytest.mark.parametrize("winners", ["3", "1,2,3,4", "1,2,3,4,5,6,7"])
+def test_nothing_covers_the_form_in_which_an_award_is_signed(
+    console: Page, server: ScreenServer, width: int, height: int, winners: str
+) -> None:
+    console.set_viewport_size({"width": width, "height": height})
+    server.play("hand/1,2,3,4,5,6,7")
+    server.play("lock")
+    server.play(f"winners/{winners}")
+    server.play("bars")
+    _phase(console, "declared")
+    expect(console.locator(".alert")).to_have_count(2)
+    assert console.locator(".signing .pad button").count() == 12
+    assert console.evaluate(COVERED) == []
+    server.play("confirm")
+    _phase(console, "decided")
+    assert console.evaluate(COVERED) == []
+
+
+def test_a_second_tap_never_presses_the_next_key(console: Page, server: ScreenServer) -> None:
+    server.play("hand/3")
+    _phase(console, "betting")
+    _keys(console, "2")
+    _phase(console, "locked")
+    _tap_blindly(console, "button.main")
+    console.keyboard.press("3")
+    expect(console.locator(".holding")).to_have_count(0)
+    _phase(console, "locked")
+    assert server.acts() == ["lock_pressed:c1"]
+
+
+def _tap_blindly(page: Page, where: str) -> None:
+    """A finger that does not look whether the key is alive."""
+    box = page.locator(where).first.bounding_box()
+    assert box is not None
+    for _ in range(3):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_each_award_is_paid_by_its_own_key_and_quick_taps_pay_no_other(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("hand/3,5")
+    server.play("lock")
+    server.play("winners/3,5")
+    server.play("confirm")
+    server.play("sign")
+    _phase(console, "payable")
+    _alive(console)
+    _tap_blindly(console, "[data-key='5']")
+    expect(console.locator("[data-paid='5']")).to_contain_text("✓ Pagado: casilla 5")
+    for _ in range(8):
+        console.keyboard.press("5")
+    _phase(console, "payable")
+    assert server.acts() == ["award_paid:c1"]
+    _keys(console, "33333333")
+    _phase(console, "between_hands")
+    _keys(console, "3")
+    _phase(console, "between_hands")
+    assert server.acts() == ["award_paid:c1", "award_paid:c1"]
+
+
+def test_a_key_pressed_at_a_frozen_controller_does_nothing_also_when_it_is_back(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("hand/3")
+    _phase(console, "betting")
+    _alive(console)
+    server.freeze()
+    try:
+        console.keyboard.press("2")  # nobody knows yet: it waits at the controller
+        expect(console.locator("#offline")).to_be_visible()
+        console.evaluate("document.querySelector('button.main').form.requestSubmit()")
+        _tap_blindly(console, "button.main")
+        console.keyboard.press("2")
+        console.wait_for_timeout(LONGEST_WITHOUT_BEAT_MS)  # real time: the process stands still
+    finally:
+        server.thaw()
+    expect(console.locator("#offline")).to_be_hidden()
+    _alive(console)
+    _phase(console, "betting")
+    assert server.acts() == []
+
+
+def test_a_refusal_stays_while_the_panel_moves_on_and_goes_with_the_next_key(
+    console: Page, server: ScreenServer
+) -> None:
+    server.play("down/6")
+    _keys(console, "0")
+    refusal = console.locator(".refusal[data-reason=slot_down]")
+    expect(refusal).to_be_visible()
+    server.play("down/7")
+    expect(console.locator(".todo[data-box='7']")).to_be_visible()
+    expect(refusal).to_be_visible()
+    server.play("up/6")
+    server.play("up/7")
+    expect(console.locator(".todo")).to_have_count(0)
+    _keys(console, "0")
+    _phase(console, "betting")
+    expect(refusal).to_have_count(0)

@@ -96,6 +96,35 @@ def test_a_deduction_snaps_and_the_hit_stands_beside_the_new_amount(
         expect(hit).to_contain_text(text)
 
 
+def test_can_8_b_a_restart_after_a_royal_flush_snaps_also_when_it_is_more_than_was_shown(
+    visor: Page, server: ScreenServer
+) -> None:
+    server.play("open")
+    _settled(visor, 10_000_000)
+    visor.evaluate(RECORD)
+    hit = "{box: 3, hand: 'royal_flush', cents: 10000000, paid: false}"
+    visor.evaluate(f"show({{...latest, amount_cents: 20000000, hits: [{hit}]}})")
+    _reads(visor, "200.000,00€")
+    assert set(visor.evaluate("window.seen")) <= {10_000_000, 20_000_000}
+
+
+def test_seven_awards_stay_clear_of_the_title_and_of_what_is_pending(
+    visor: Page, server: ScreenServer
+) -> None:
+    server.play("open")
+    server.play("hand/1,2,3,4,5,6,7")
+    server.play("lock")
+    server.play("winners/1,2,3,4,5,6,7")
+    server.play("confirm")
+    expect(visor.locator(".hit")).to_have_count(7)
+    for width, height in ((1920, 1080), (1366, 768), (1280, 720)):
+        visor.set_viewport_size({"width": width, "height": height})
+        boxes = [visor.locator(one).bounding_box() for one in ("#pending", ".jackpot h1", "#hits")]
+        pending, title, hits = (box for box in boxes if box is not None)
+        assert pending["y"] + pending["height"] < title["y"]
+        assert title["y"] + title["height"] < hits["y"]
+
+
 def test_bet_and_awards_with_present_amounts_and_lamps_that_do_not_need_colour(
     visor: Page, server: ScreenServer
 ) -> None:

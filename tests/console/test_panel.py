@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from support.fakedesk import FakeDesk, some_terms
+import re
+from datetime import date
 
+from msgspec.structs import replace
+from support.fakedesk import OFFICERS, FakeDesk, some_terms
+from support.terminal import FakeBook, Terminal
+
+from jackpot.authority.roles import Role
 from jackpot.console.panel import (
     Signature,
     ToDo,
     day_cents,
     one_signature,
+    opening_days,
     panel,
+    payments,
     to_confirm,
     two_signatures,
 )
 from jackpot.law.policies import ExtraChip, Policies
 from jackpot.table import facts as f
+from jackpot.table.state import Day
 
 
 def _open_table(desk: FakeDesk) -> FakeDesk:
@@ -29,7 +38,7 @@ async def test_what_blocks_the_hand_stands_before_what_blocks_the_closing() -> N
     desk.lock()
     assert panel(desk.state, desk.status).todos == (
         ToDo("slot_unknown", 7),
-        ToDo("hand_back_chip", 3, item=1),
+        ToDo("hand_back_chip", 3, notices=(1,)),
         ToDo("slot_down", 5),
     )
 
@@ -52,15 +61,15 @@ async def test_a_second_chip_in_a_full_box_can_only_be_handed_back_in_this_hand(
 
 async def test_the_chief_who_is_logged_in_needs_nobody_else_and_a_croupier_needs_a_chief() -> None:
     state = FakeDesk().state
-    assert one_signature(state, "bea") == Signature(False, ("carla", "dora"))
-    assert one_signature(state, "ana") == Signature(True, ("bea", "carla", "dora"))
-    assert one_signature(state, "bea", not_by=("bea",)) == Signature(True, ("carla", "dora"))
+    assert one_signature(state, "j1") == Signature(False, ("d1", "j2"))
+    assert one_signature(state, "c1") == Signature(True, ("d1", "j1", "j2"))
+    assert one_signature(state, "j1", not_by=("j1",)) == Signature(True, ("d1", "j2"))
 
 
 async def test_the_second_of_two_is_a_chief_beside_a_croupier_and_anybody_beside_a_chief() -> None:
     state = FakeDesk().state
-    assert two_signatures(state, "ana") == Signature(True, ("bea", "carla", "dora"))
-    assert two_signatures(state, "bea") == Signature(True, ("ana", "carla", "dora"))
+    assert two_signatures(state, "c1") == Signature(True, ("d1", "j1", "j2"))
+    assert two_signatures(state, "j1") == Signature(True, ("c1", "d1", "j2"))
 
 
 async def test_the_panel_counts_bets_and_forgets_them_between_hands() -> None:
@@ -69,7 +78,7 @@ async def test_the_panel_counts_bets_and_forgets_them_between_hands() -> None:
     shown = panel(desk.state, desk.status)
     assert (shown.bets, shown.bets_cents, shown.may_void, shown.may_close) == (3, 600, True, False)
     desk.lock()
-    desk.tell(f.NoAwardsDeclared(by="ana", hand=1))
+    desk.tell(f.NoAwardsDeclared(by="c1", hand=1))
     shown = panel(desk.state, desk.status)
     assert (shown.bets, shown.bets_cents, shown.may_void, shown.may_close) == (0, 0, False, True)
 
@@ -91,5 +100,63 @@ async def test_the_first_opening_signs_the_seed_and_the_closing_the_meter() -> N
     desk.open_day()
     desk.start_hand(1)
     desk.lock()
-    desk.tell(f.NoAwardsDeclared(by="ana", hand=1))
+    desk.tell(f.NoAwardsDeclared(by="c1", hand=1))
     assert day_cents(desk.state) == 10_000_050
+
+
+async def test_chips_of_one_box_for_one_reason_are_one_thing_to_do_and_one_key_settles_them(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    desk.open_day()
+    desk.start_hand(3, 3, 3, 2, 2)
+    desk.chip(3, expected=False)
+    await terminal.log_in("c1")
+    page = (await terminal.get("/console")).text
+    todos = re.findall(r'data-todo="hand_back_chip" data-box="(\d)".*?<em>(.*?)</em>', page, re.S)
+    assert todos == [("2", "segunda ficha"), ("3", "segunda ficha"), ("3", "ficha de otro valor")]
+    assert "Devuelva 2 fichas al jugador." in page
+    form = await terminal.form()
+    await terminal.post("/console/act/settle", {"form": [form], "item": ["1", "2"]})
+    assert [(item.item, item.box) for item in desk.state.items] == [(3, 2), (4, 3)]
+
+
+async def test_can_8_7_a_paid_award_keeps_its_place_and_the_key_is_the_number_of_the_box() -> None:
+    desk = _open_table(FakeDesk())
+    desk.start_hand(2, 5)
+    desk.lock()
+    desk.declare(box2="7s 7h 7d 7c 2d", box5="Ks Qs Js Ts 9s")
+    desk.confirm()
+    total_cents = 1_000_010 + 450_004
+    desk.tell(f.AwardsSigned(by="d1", hand=1, total_cents=total_cents))
+    assert [(p.payment.box, p.payment.paid, p.key) for p in payments(desk.state)] == [
+        (2, False, "2"),
+        (5, False, "5"),
+    ]
+    desk.tell(f.AwardPaid(by="c1", hand=1, box=2, cents=450_004))
+    assert [(p.payment.box, p.payment.paid, p.key) for p in payments(desk.state)] == [
+        (2, True, ""),
+        (5, False, "5"),
+    ]
+
+
+def test_can_2_2_today_comes_first_and_yesterday_for_a_table_that_opens_after_midnight() -> None:
+    state, today = FakeDesk().state, date(2026, 12, 3)
+    assert opening_days(state, today) == ("2026-12-03", "2026-12-02")
+    over = replace(state, day=Day("2026-12-02"))
+    assert opening_days(over, today) == ("2026-12-03",)
+    assert opening_days(replace(state, day=Day("2026-12-03")), today) == ("2026-12-04",)
+    assert opening_days(replace(state, day=Day("2026-12-04")), today) == ()
+
+
+async def test_a_technician_gets_no_keys_of_the_croupier(
+    terminal: Terminal, desk: FakeDesk, book: FakeBook
+) -> None:
+    desk.open_day()
+    officers = {**OFFICERS, "t1": (Role.TECHNICIAN,)}
+    desk.tell(f.OfficersListed(officers=officers))
+    book.officers = officers
+    await terminal.log_in("t1")
+    page = (await terminal.get("/console")).text
+    assert "Usted puede mirar" in page
+    assert "/console/act/start" not in page
+    assert 'href="/console/day"' not in page

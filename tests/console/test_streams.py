@@ -43,6 +43,15 @@ async def test_a_stream_tells_changes_and_beats_twice_a_second_and_ends_with_the
     assert desk.asked == [(-1, 0.5), (1, 0.5), (1, 0.5), (1, 0.5)]
 
 
+async def test_streams_end_within_a_beat_when_the_controller_stops() -> None:
+    streams = Streams()
+    stream = aiter(streams.serve(FakeDesk(), lambda: "one").body_iterator)
+    assert await anext(stream) == "event: state\ndata: one\n\n"
+    streams.stop()
+    assert [text async for text in stream] == []
+    assert streams.open == 0
+
+
 async def test_a_stream_that_is_given_up_makes_room_and_one_too_many_is_refused() -> None:
     streams, desk = Streams(), FakeDesk()
     held: list[AsyncIterator[str | bytes | memoryview]] = []

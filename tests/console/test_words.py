@@ -118,7 +118,7 @@ async def test_spanish_comes_first_and_english_by_the_switch(
     terminal: Terminal, desk: FakeDesk
 ) -> None:
     desk.open_day()
-    await terminal.log_in("ana")
+    await terminal.log_in("c1")
     assert "Siguiente jugada" in (await terminal.get("/console")).text
     await terminal.post("/language", {"language": "en", "place": "/console"})
     assert "Next hand" in (await terminal.get("/console")).text

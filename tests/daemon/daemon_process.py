@@ -12,9 +12,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from zoneinfo import ZoneInfo
 
 import httpx
 
@@ -184,7 +186,7 @@ class Console:
     def press(self, key: str, **fields: str | int) -> httpx.Response:
         """Post one act with a fresh form; the answer, also of a refusal."""
         data = {
-            "form": self._form("/console", "/console/day", "/console/boxes"),
+            "form": self._form("/console/void"),  # not that of a key which must be old enough
             **{name: str(value) for name, value in fields.items()},
         }
         return self.client.post(f"/console/act/{key}", data=data)
@@ -196,14 +198,17 @@ class Console:
 
     def open_day(self) -> None:
         """c1 and j1 sign 10,000.00."""
-        answer = self.press(
-            "open-day", cents=1_000_000, day="2026-11-30", signer="j1", pin=PINS["j1"]
-        )
+        answer = self.press("open-day", cents=1_000_000, day=_today(), signer="j1", pin=PINS["j1"])
         assert answer.status_code == 303, answer.text
 
     def close(self) -> None:
         """Let go of the connection."""
         self.client.close()
+
+
+def _today() -> str:
+    """The date where the table stands: the console opens no other gaming day."""
+    return datetime.now(ZoneInfo("Atlantic/Canary")).date().isoformat()
 
 
 @contextmanager

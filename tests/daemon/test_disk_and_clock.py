@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,6 +63,14 @@ def fill_up(ballast: Path) -> None:
             return
 
 
+def wait_for_closed_slot(slots: SimulatedMechanism, box: int) -> None:
+    """The inhibit is on its way over the line; bounded, like every wait here."""
+    end_s = time.monotonic() + 10.0
+    while slots.command("state")["slots"][box - 1]["master_on"]:
+        assert time.monotonic() < end_s, "a full disk closes every slot"
+        time.sleep(0.01)
+
+
 if os.geteuid() == 0:  # only root mounts; the desk's own tests hold without it
 
     def test_a_full_disk_takes_no_bet_and_loses_no_chip(tmp_path: Path, small_disk: Path) -> None:
@@ -82,6 +91,7 @@ if os.geteuid() == 0:  # only root mounts; the desk's own tests hold without it
             refused = console.press("lock", hand=1)
             assert refused.status_code != 303
             assert "ledger_full" in refused.text
+            wait_for_closed_slot(slots, 5)
             assert slots.chip(5)["accepted"] is False, "every slot is closed"
             ballast.unlink()
             wait_until(config, "bet_accepted", 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -45,6 +46,62 @@ async def test_a_start_tells_what_is_new_and_only_that(tmp_path: Path) -> None:
         ["controller_started", "configuration_loaded", "terms_in_force", "officers_listed"],
         ["controller_started"],
     ]
+
+
+class Late:
+    """A clock that has lost a day."""
+
+    def __init__(self) -> None:
+        self.lost_ns = 86_400_000_000_000
+
+    def wall_ns(self) -> int:
+        return time.time_ns() - self.lost_ns
+
+    def monotonic_ns(self) -> int:
+        return time.monotonic_ns()
+
+
+async def test_a_clock_behind_the_last_entry_is_told_at_the_start(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)):
+        pass
+    late = Surroundings(clock=Late(), lock_directory=tmp_path / "locks", screens=False)
+    async with running_table(config, late) as table:
+        assert "clock_behind" in table.desk.state.alarms
+    assert started(config)[-1] == ["controller_started", "clock_stepped", "alarm_raised"]
+    (step,) = [e for b in recorded(config) for e in b.events if isinstance(e, f.ClockStepped)]
+    assert -86_401 < step.step_ns / 1_000_000_000 < -86_339
+
+
+async def test_a_clock_that_is_right_again_ends_the_alarm(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)):
+        pass
+    late = Surroundings(clock=Late(), lock_directory=tmp_path / "locks", screens=False)
+    async with running_table(config, late):
+        pass
+    assert "alarm_cleared" not in started(config)[-1]
+    async with running_table(config, around(tmp_path)) as table:
+        assert "clock_behind" not in table.desk.state.alarms
+
+
+async def test_CAN_3_1_a_deleted_officer_book_is_refused(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)):
+        pass
+    config.ledger.officers_file.unlink()
+    with pytest.raises(Refused, match="officer_book_missing"):
+        async with running_table(config, around(tmp_path)):
+            pass
+
+
+async def test_a_book_deleted_under_a_running_table_changes_nothing(tmp_path: Path) -> None:
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        config.ledger.officers_file.unlink()
+        with pytest.raises(Refused, match="officer_book_missing"):
+            table.book.refresh()
+        assert list(table.book.roles()) == ["c1", "d1", "j1"]
 
 
 async def test_a_changed_configuration_is_recorded_in_full(tmp_path: Path) -> None:

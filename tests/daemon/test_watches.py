@@ -106,7 +106,7 @@ async def test_an_alarm_of_the_last_run_is_not_raised_again() -> None:
 async def test_a_changed_officer_book_is_told_to_the_ledger(tmp_path: Path) -> None:
     record = FakeRecord()
     file = tmp_path / "officers.json"
-    OfficerBook.open(file).add("c1", (Role.CROUPIER,), "482915")
+    OfficerBook(file).add("c1", (Role.CROUPIER,), "482915")
     book = LiveBook(file)
 
     def add() -> None:

@@ -29,13 +29,13 @@ def test_every_step_of_an_award_is_said_in_spanish_with_its_rule() -> None:
             "policy:base_of_hand",
             "Base de la jugada, lo que mostraba el visor al «no va más»: 100.000,00 €",
         ),
-        ("CAN-8.5", "Casilla 1: escalera de color, Rey, 10 % de 100.000,00 € = 10.000,00 €"),
+        ("CAN-8.5", "Casilla 1: escalera de color al rey, 10 % de 100.000,00 € = 10.000,00 €"),
         (
             "policy:payable_unit",
             "Casilla 1: se pagan 10.000,00 € (unidad de pago 0,01 €); 0,00 € se queda en el "
             "acumulado; quedan 90.000,00 € de la base",
         ),
-        ("CAN-8.5", "Casilla 2: póker, 7, 5 % de 90.000,00 € = 4.500,00 €"),
+        ("CAN-8.5", "Casilla 2: póker de sietes, 5 % de 90.000,00 € = 4.500,00 €"),
         (
             "policy:payable_unit",
             "Casilla 2: se pagan 4.500,00 € (unidad de pago 0,01 €); 0,00 € se queda en el "
@@ -62,7 +62,7 @@ def test_CAN_8_4_an_equal_split_is_said_in_english_with_its_remainder() -> None:
 def test_CAN_8_6_says_that_equal_ones_are_paid_of_the_base() -> None:
     decision = decide(CANARIAS, NINE_HIGH_HEARTS, NINE_HIGH_SPADES)
     assert decision.payments[1].derivation[0].text("en") == (
-        "Box 2: straight flush, 9, one of 2 equal ones, 10 % of the base 100,000.00 € = 10,000.00 €"
+        "Box 2: nine-high straight flush, one of 2 equal ones, 10 % of the base 100,000.00 € = 10,000.00 €"
     )
 
 
@@ -91,8 +91,8 @@ def test_GAL_8b_says_what_the_house_took_first() -> None:
 
 def test_a_second_bet_in_a_box_is_named() -> None:
     step = line("X", "no_award", box=3, bet=2, kind=2, rank=14)
-    assert step.text("es") == "Casilla 3, apuesta 2: pareja, As, sin premio"
-    assert step.text("en") == "Box 3, bet 2: pair, Ace, no award"
+    assert step.text("es") == "Casilla 3, apuesta 2: pareja de ases, sin premio"
+    assert step.text("en") == "Box 3, bet 2: pair of aces, no award"
 
 
 @pytest.mark.parametrize("key", sorted(TEXTS))

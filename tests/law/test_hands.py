@@ -172,8 +172,8 @@ def test_CAN_8_3_three_kinds_earn_an_award() -> None:
     ("hand", "spanish", "english"),
     [
         ("As Ks Qs Js Ts", "escalera real", "royal flush"),
-        ("Kd Qd Jd Td 9d", "escalera de color, Rey", "straight flush, King"),
-        ("7c 7d 7h 7s 2h", "póker, 7", "four of a kind, 7"),
+        ("Kd Qd Jd Td 9d", "escalera de color al rey", "king-high straight flush"),
+        ("7c 7d 7h 7s 2h", "póker de sietes", "four sevens"),
     ],
 )
 def test_a_hand_has_a_name_on_the_screen(hand: str, spanish: str, english: str) -> None:

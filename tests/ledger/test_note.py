@@ -8,6 +8,7 @@ from jackpot.ledger.note import (
     NoteUnsigned,
     Signer,
     checkpoint_from_note,
+    notes_in,
     verifier_from_vkey,
 )
 
@@ -30,6 +31,20 @@ FOO_NOTE = (
 
 SIGNER = Signer(ORIGIN, KEY)
 CHECKPOINT = Checkpoint(ORIGIN, 3, "ab" * 32, "cd" * 32, 17)
+
+
+def test_notes_are_found_in_what_people_keep() -> None:
+    note = SIGNER.sign(CHECKPOINT.text())
+    for kept in (
+        note,
+        note.rstrip("\n"),
+        f"{note}\n\n",
+        f"Monday:\n{note}",
+        note.replace("\n", "\r\n"),
+    ):
+        assert notes_in(kept) == [note], kept
+    assert notes_in(f"1 batch\n{note}\n2 batches\n{note}") == [note, note]
+    assert notes_in("") == notes_in("casino.example/table-7\n3\n") == []
 
 
 @pytest.mark.parametrize(

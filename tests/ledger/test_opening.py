@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from ledger_counter import AT_NS, KEY, MACHINE, ORIGIN, Counter, fill, new_ledger, reopened
 
 from jackpot.errors import Refused
+from jackpot.ledger.chain import batch_hash
 from jackpot.ledger.errors import (
     LedgerAltered,
     LedgerBusy,
@@ -44,16 +45,14 @@ def path(tmp_path: Path) -> Path:
 def forge(path: Path, *statements: str) -> None:
     """What somebody with the file and a shell can do: the triggers are no hindrance to them."""
     connection = sqlite3.connect(path)
-    connection.executescript(
-        "".join(
-            f"DROP TRIGGER {name};"
-            for (name,) in connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-            )
-        )
-    )
+    triggers = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+    ).fetchall()
+    connection.executescript("".join(f"DROP TRIGGER {name};" for name, _ in triggers))
     for statement in statements:
         connection.execute(statement)
+    for _, sql in triggers:
+        connection.execute(sql)
     connection.commit()
     connection.close()
 
@@ -91,6 +90,42 @@ def test_a_forged_row_is_found_when_the_ledger_is_opened(
     path: Path, forgery: str, reason: str
 ) -> None:
     forge(path, forgery)
+    with pytest.raises(LedgerRefused, match=reason):
+        reopened(path)
+
+
+def chained(path: Path, cause: str, kind: str, info: str | None) -> None:
+    """One more batch behind the last checkpoint, well hashed: that takes no key."""
+    connection = sqlite3.connect(path)
+    (previous,) = connection.execute("SELECT hash FROM batch WHERE batch = 8").fetchone()
+    header = (9, AT_NS, None, "1", cause, 17, 1)
+    row = (17, 9, kind, None, None, None, info)
+    connection.execute(
+        "INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (*header, batch_hash(previous, header, [row])),
+    )
+    connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    connection.commit()
+    connection.close()
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("cause", "kind", "info", "reason"),
+    [
+        ("slot:3:1001:0", "knocked", None, "cause_malformed"),
+        ("slot:3:1001:0#x", "knocked", None, "cause_malformed"),
+        ("slot:3:1001:0#9", "noted", DEEP, "unknown_event"),
+        ("slot:3:1001:0#9", "noted", f'{{"text":{DEEP}}}', "unknown_event"),
+        ("slot:3:1001:0#9", "filled", None, "events_unfit"),
+    ],
+)
+def test_what_somebody_chained_to_the_end_is_refused_in_words(
+    cause: str, kind: str, info: str | None, reason: str, path: Path
+) -> None:
+    chained(path, cause, kind, info)
     with pytest.raises(LedgerRefused, match=reason):
         reopened(path)
 

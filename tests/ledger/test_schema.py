@@ -9,7 +9,8 @@ import pytest
 from ledger_counter import MACHINE, fill, new_ledger, reopened
 from sqlite_utils import Database
 
-from jackpot.ledger.read import Reader
+from jackpot.ledger.errors import LedgerAltered
+from jackpot.ledger.read import Reader, head_of
 from jackpot.ledger.schema import MIGRATIONS, Migration, migrate
 
 NEXT = Migration(2, "next", ("CREATE TABLE more(one TEXT)", "INSERT INTO more VALUES ('a')"))
@@ -50,10 +51,31 @@ def test_a_migration_does_not_touch_the_chain(path: Path) -> None:
     with Reader(path, MACHINE.events) as reader:
         before = reader.head()
     db = database(path)
-    db.conn.execute("CREATE TABLE more(one TEXT)")
+    migrate(db, (*MIGRATIONS, NEXT))
+    assert head_of(db.conn) == before
     db.close()
-    with reopened(path) as ledger:
-        assert ledger.head == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE TABLE more(one TEXT)",
+        "CREATE INDEX quick ON event(kind)",
+        "CREATE TRIGGER sly AFTER INSERT ON batch BEGIN DELETE FROM state; END",
+        "CREATE VIEW more AS SELECT 1",
+        "DROP VIEW meter",
+        "DROP TRIGGER event_no_update",
+        "DROP VIEW meter; CREATE VIEW meter(pool, microcents) AS SELECT 'jackpot', 7",
+    ],
+)
+def test_a_ledger_with_anything_more_less_or_other_in_it_is_refused(
+    change: str, path: Path
+) -> None:
+    connection = sqlite3.connect(path)
+    connection.executescript(change)
+    connection.close()
+    with pytest.raises(LedgerAltered, match="schema_altered"):
+        reopened(path)
 
 
 def test_a_commit_of_one_batch_writes_three_pages(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from jackpot.ledger.errors import LedgerAltered, LedgerBusy, LedgerRefused, Ledg
 from jackpot.ledger.note import Signer
 from jackpot.ledger.read import Reader
 from jackpot.ledger.snapshot import restore, take_snapshot, verify_file
+from jackpot.ledger.witness import keep_witness
 
 VERIFIER = Signer(ORIGIN, KEY).verifier
 
@@ -63,13 +65,22 @@ def test_a_snapshot_never_overwrites(path: Path, tmp_path: Path) -> None:
     assert snapshot.read_text() == "yesterday's"
 
 
-def alter_the_second_event(path: Path) -> None:
-    """Before the last checkpoint, where only a thorough look finds it."""
+def alter(path: Path, trigger: str, statement: str) -> None:
+    """The trigger is no hindrance to whoever has the file, and is back afterwards."""
     connection = sqlite3.connect(path)
-    connection.execute("DROP TRIGGER event_no_update")
-    connection.execute("UPDATE event SET microcents = 1 WHERE seq = 2")
+    (sql,) = connection.execute(
+        "SELECT sql FROM sqlite_schema WHERE name = ?", (trigger,)
+    ).fetchone()
+    connection.execute(f"DROP TRIGGER {trigger}")
+    connection.execute(statement)
+    connection.execute(sql)
     connection.commit()
     connection.close()
+
+
+def alter_the_second_event(path: Path) -> None:
+    """Before the last checkpoint, where only a thorough look finds it."""
+    alter(path, "event_no_update", "UPDATE event SET microcents = 1 WHERE seq = 2")
 
 
 def test_a_snapshot_of_an_altered_ledger_does_not_come_into_being(
@@ -103,7 +114,7 @@ def test_restoring_over_a_ledger_must_be_asked_for_and_keeps_the_old_one(
     take_snapshot(path, snapshot, MACHINE, VERIFIER)
     with reopened(path) as ledger:
         ledger.append([fill(5)])
-    with pytest.raises(LedgerRefused, match="ledger_exists"):
+    with pytest.raises(LedgerRefused, match=r"ledger_exists.*give --replace"):
         restore(snapshot, path, MACHINE, VERIFIER)
     restore(snapshot, path, MACHINE, VERIFIER, replace=True)
     with reopened(path) as ledger:
@@ -112,6 +123,29 @@ def test_restoring_over_a_ledger_must_be_asked_for_and_keeps_the_old_one(
         assert replaced.head.batch == 5
     with pytest.raises(LedgerRefused, match="replaced_exists"):
         restore(snapshot, path, MACHINE, VERIFIER, replace=True)
+    assert not path.with_name("table.ledger.new").exists()
+
+
+def test_ledger_and_copies_are_their_owner_s_alone_whatever_the_umask(tmp_path: Path) -> None:
+    path, snapshot = tmp_path / "table.ledger", tmp_path / "snapshot.ledger"
+    before = os.umask(0)
+    try:
+        new_ledger(path).close()
+        take_snapshot(path, snapshot, MACHINE, VERIFIER)
+        restore(snapshot, path, MACHINE, VERIFIER, replace=True)
+        keep_witness(tmp_path / "last-checkpoint.note", "a note")
+    finally:
+        os.umask(before)
+    for file in (path, snapshot, tmp_path / "last-checkpoint.note"):
+        assert file.stat().st_mode & 0o777 == 0o600, file
+
+
+def test_a_snapshot_into_no_folder_is_refused_with_its_own_path(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(LedgerRefused) as refused:
+        take_snapshot(path, tmp_path / "stick" / "monday", MACHINE, VERIFIER)
+    assert refused.value.reason == "snapshot_not_writable"
+    assert refused.value.expected == f"to write monday into the folder {tmp_path / 'stick'}"
+    assert refused.value.found == "No such file or directory"
 
 
 def test_the_old_ledger_keeps_the_log_that_belongs_to_it(path: Path, tmp_path: Path) -> None:
@@ -139,13 +173,8 @@ def test_nothing_is_restored_under_a_running_controller(path: Path, tmp_path: Pa
 
 
 def test_verify_looks_at_every_checkpoint(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("DROP TRIGGER checkpoint_no_update")
-    connection.execute(
-        "UPDATE checkpoint SET note = replace(note, 'seq 0', 'seq 1') WHERE batch = 0"
-    )
-    connection.commit()
-    connection.close()
+    change = "UPDATE checkpoint SET note = replace(note, 'seq 0', 'seq 1') WHERE batch = 0"
+    alter(path, "checkpoint_no_update", change)
     reopened(path).close()
     with pytest.raises(LedgerAltered, match="note_unsigned"):
         verify_file(path, MACHINE, VERIFIER)

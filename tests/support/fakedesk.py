@@ -10,20 +10,22 @@ from msgspec.structs import replace
 
 from jackpot.authority.roles import Role
 from jackpot.console.desk import DeskStatus, Done, HistoryLine
+from jackpot.daemon.history import history_lines
 from jackpot.law.profile import Figures, load_profile, make_terms
 from jackpot.law.terms import Terms
+from jackpot.ledger.machine import Cause, NewBatch
 from jackpot.table import facts as f
 from jackpot.table.decide import play
 from jackpot.table.event import Fact, OfficerAct
 from jackpot.table.state import INITIAL, Phase, TableState
 
 OFFICERS: dict[str, tuple[Role, ...]] = {
-    "ana": (Role.CROUPIER,),
-    "bea": (Role.TABLE_CHIEF,),
-    "carla": (Role.GAMES_DIRECTOR,),
-    "dora": (Role.TABLE_CHIEF,),
+    "c1": (Role.CROUPIER,),
+    "j1": (Role.TABLE_CHIEF,),
+    "d1": (Role.GAMES_DIRECTOR,),
+    "j2": (Role.TABLE_CHIEF,),
 }
-PINS = {"ana": "271828", "bea": "314159", "carla": "161803", "dora": "141421"}
+PINS = {"c1": "271828", "j1": "314159", "d1": "161803", "j2": "141421", "t1": "173205"}
 A_MOMENT_NS = 1_796_068_800_000_000_000
 """2026-11-30 20:00:00 UTC, which is also the time in the Canary Islands in winter."""
 
@@ -142,19 +144,9 @@ class FakeDesk:
     def tell(self, *facts: Fact) -> None:
         """Facts from the machine, or an officer's act that went another way."""
         events, self._state = play(self._state, facts)
-        for event in events:
-            columns = event.columns
-            self._history.append(
-                HistoryLine(
-                    seq=len(self._history) + 1,
-                    at_ns=A_MOMENT_NS + len(self._history) * 1_000_000_000,
-                    hand=self._state.hand_number,
-                    kind=event.kind,
-                    box=getattr(event, columns.box) if columns.box else None,
-                    cents=getattr(event, columns.cents) if columns.cents else None,
-                    by=event.by if isinstance(event, OfficerAct) else "",
-                )
-            )
+        at_ns = A_MOMENT_NS + len(self._history) * 1_000_000_000
+        batch = NewBatch(at_ns, self._state.hand_number or None, Cause("test", 1), tuple(events))
+        self._history.extend(history_lines([batch], len(self._history) + 1))
         self._changed()
 
     def chip(self, box: int, *, expected: bool = True) -> None:
@@ -170,24 +162,24 @@ class FakeDesk:
 
     def open_day(self, cents: int = 10_000_000) -> None:
         """The first opening, at the seed."""
-        self.tell(f.DayOpened(by="ana", second="bea", day="2026-11-30", displayed_cents=cents))
+        self.tell(f.DayOpened(by="c1", second="j1", day="2026-11-30", displayed_cents=cents))
 
     def start_hand(self, *boxes: int) -> None:
         """The next hand with chips in ``boxes``."""
-        self.tell(f.HandStarted(by="ana", hand=self._state.hand_number + 1))
+        self.tell(f.HandStarted(by="c1", hand=self._state.hand_number + 1))
         for box in boxes:
             self.chip(box)
 
     def lock(self) -> None:
         """«No va más», reached."""
-        self.tell(f.LockPressed(by="ana", hand=self._state.hand_number))
+        self.tell(f.LockPressed(by="c1", hand=self._state.hand_number))
         self.tell(f.LockReached(unknown_boxes=self.unknown_boxes))
 
     def declare(self, **hands: str) -> None:
-        """Awards declared by ana: ``declare(box3="Kd Qd Jd Td 9d")``."""
+        """Awards declared by c1: ``declare(box3="Kd Qd Jd Td 9d")``."""
         declared = tuple(f.DeclaredHand(int(box[3:]), cards) for box, cards in hands.items())
-        self.tell(f.AwardsDeclared(by="ana", hand=self._state.hand_number, hands=declared))
+        self.tell(f.AwardsDeclared(by="c1", hand=self._state.hand_number, hands=declared))
 
     def confirm(self) -> None:
         """The chief confirms."""
-        self.tell(f.AwardsConfirmed(by="bea", hand=self._state.hand_number))
+        self.tell(f.AwardsConfirmed(by="j1", hand=self._state.hand_number))

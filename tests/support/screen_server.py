@@ -38,7 +38,7 @@ class ScreenServer:
         self._book = folder / FILE_NAME
         self._seed_cents = seed_cents
         if not self._book.exists():
-            book = OfficerBook.open(self._book)
+            book = OfficerBook(self._book)
             for officer, roles in OFFICERS.items():
                 book.add(officer, roles, PINS[officer])
         self.port = _free_port()

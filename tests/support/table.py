@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -101,12 +102,12 @@ class Table:
         return self
 
     def open(self, cents: int | None = None) -> Table:
-        """Open the day; the amount is the seed unless given."""
+        """Open the next day, the first of all 2026-11-30; the amount is the seed unless given."""
         self.play(
             f.DayOpened(
                 by="C1",
                 second="J1",
-                day="2026-11-30",
+                day=next_day(self.state),
                 displayed_cents=self.terms.seed_cents if cents is None else cents,
             )
         )
@@ -190,6 +191,13 @@ def identified(
         pairs=(),
         continuity=continuity,
     )
+
+
+def next_day(state: TableState) -> str:
+    """The gaming day after the last one."""
+    if state.day is None:
+        return "2026-11-30"
+    return (date.fromisoformat(state.day.name) + timedelta(days=1)).isoformat()
 
 
 def open_table(terms: Terms = CANARIAS) -> Table:

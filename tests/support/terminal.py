@@ -52,7 +52,7 @@ class Terminal:
         answer = await self.post("/login", fields)
         assert answer.status_code == 303
 
-    async def form(self, path: str = "/console/day") -> str:
+    async def form(self, path: str = "/console/void") -> str:
         """The hidden field of the newest form on a page."""
         return hidden((await self.get(path)).text)
 

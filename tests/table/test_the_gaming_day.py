@@ -26,6 +26,17 @@ def test_the_opening_is_signed_by_two_on_the_very_amount() -> None:
     assert table.refused(nonsense).reason == "not_a_day"
 
 
+def test_a_gaming_day_comes_after_the_last_one() -> None:
+    table = open_table()
+    table.play(f.DayClosed(by="C1", second="J1", displayed_cents=1_000_000))
+    for day in ("2026-11-30", "2026-11-29", "2020-01-01"):
+        again = f.DayOpened(by="C1", second="J1", day=day, displayed_cents=1_000_000)
+        assert table.refused(again).reason == "day_not_after_last"
+    compact = f.DayOpened(by="C1", second="J1", day="20261201", displayed_cents=1_000_000)
+    assert table.refused(compact).reason == "not_a_day"
+    table.play(f.DayOpened(by="C1", second="J1", day="2026-12-01", displayed_cents=1_000_000))
+
+
 def test_CAN_7_3b_the_last_three_hands_are_counted_and_then_only_the_closing_is_left() -> None:
     table = open_table()
     table.play(f.LastHandsAnnounced(by="J1"))

@@ -36,23 +36,23 @@ def _fact(state: TableState, step: str, cards: str) -> Fact:
     payments = () if hand is None else hand.payments
     unpaid = next((p for p in payments if not p.paid), None)
     return {
-        "start": f.HandStarted(by="ana", hand=number + 1),
-        "lock": f.LockPressed(by="ana", hand=number),
-        "none": f.NoAwardsDeclared(by="ana", hand=number),
+        "start": f.HandStarted(by="c1", hand=number + 1),
+        "lock": f.LockPressed(by="c1", hand=number),
+        "none": f.NoAwardsDeclared(by="c1", hand=number),
         "declare": f.AwardsDeclared(
-            by="ana", hand=number, hands=(f.DeclaredHand(box=bet_box, cards=cards),)
+            by="c1", hand=number, hands=(f.DeclaredHand(box=bet_box, cards=cards),)
         ),
-        "confirm": f.AwardsConfirmed(by="bea", hand=number),
-        "sign": f.AwardsSigned(by="carla", hand=number, total_cents=sum(p.cents for p in payments)),
+        "confirm": f.AwardsConfirmed(by="j1", hand=number),
+        "sign": f.AwardsSigned(by="d1", hand=number, total_cents=sum(p.cents for p in payments)),
         "pay": f.AwardPaid(
-            by="ana",
+            by="c1",
             hand=number,
             box=0 if unpaid is None else unpaid.box,
             cents=0 if unpaid is None else unpaid.cents,
         ),
-        "void": f.HandVoided(by="ana", second="bea", hand=number, why="exposed card"),
-        "plays": f.ChipDecided(by="ana", hand=number, box=box, plays=True),
-        "back": f.ChipDecided(by="ana", hand=number, box=box, plays=False),
+        "void": f.HandVoided(by="c1", second="j1", hand=number, why="exposed card"),
+        "plays": f.ChipDecided(by="c1", hand=number, box=box, plays=True),
+        "back": f.ChipDecided(by="c1", hand=number, box=box, plays=False),
     }[step]
 
 
@@ -90,7 +90,7 @@ def test_the_amount_shown_is_never_above_the_meter_nor_an_award_above_the_amount
         payable_unit_cents=unit_cents,
     )
     terms = some_terms(policies=policies, ceiling_cents=ceiling_cents, reserve_ppm=100_000)
-    opened = f.DayOpened(by="ana", second="bea", day="2026-11-30", displayed_cents=10_000_000)
+    opened = f.DayOpened(by="c1", second="j1", day="2026-11-30", displayed_cents=10_000_000)
     _, state = play(INITIAL, [*set_up(terms), opened])
     for step, cards in steps:
         state = _next(state, step, cards)

@@ -77,10 +77,10 @@ async def test_from_the_lock_the_base_is_shown_and_growth_appears_after_the_hand
     desk = _at_hand_one(1)
     desk.unknown_boxes = (5,)
     desk.lock()
-    desk.tell(f.SlotDecided(by="ana", hand=1, box=5, bet=True))
+    desk.tell(f.SlotDecided(by="c1", hand=1, box=5, bet=True))
     assert desk.state.pools.jackpot_microcents == 10_000_100_000_000
     assert _shown(desk).amount_cents == 10_000_050
-    desk.tell(f.NoAwardsDeclared(by="ana", hand=1))
+    desk.tell(f.NoAwardsDeclared(by="c1", hand=1))
     assert _shown(desk).amount_cents == 10_000_100
 
 
@@ -90,7 +90,7 @@ async def test_with_the_policy_at_hand_start_the_visor_stays_at_the_start_of_the
     desk.start_hand(1, 2)
     assert _shown(desk).amount_cents == 10_000_000
     desk.lock()
-    desk.tell(f.NoAwardsDeclared(by="ana", hand=1))
+    desk.tell(f.NoAwardsDeclared(by="c1", hand=1))
     assert _shown(desk).amount_cents == 10_000_100
 
 
@@ -111,9 +111,9 @@ async def test_can_8_7_once_decided_the_new_meter_is_shown_with_the_hit_beside_i
     assert shown.hits == (Hit(box=3, hand=STRAIGHT, cents=1_000_005, paid=False),)
     assert shown.amount_cents == 9_000_045
     assert shown.pending  # 10,000.05 is above the threshold of 3,000.00
-    desk.tell(f.AwardsSigned(by="carla", hand=1, total_cents=1_000_005))
+    desk.tell(f.AwardsSigned(by="d1", hand=1, total_cents=1_000_005))
     assert not _shown(desk).pending
-    desk.tell(f.AwardPaid(by="ana", hand=1, box=3, cents=1_000_005))
+    desk.tell(f.AwardPaid(by="c1", hand=1, box=3, cents=1_000_005))
     assert _shown(desk).hits[0].paid
     desk.start_hand()
     assert _shown(desk).hits == ()
@@ -122,18 +122,18 @@ async def test_can_8_7_once_decided_the_new_meter_is_shown_with_the_hit_beside_i
 async def test_can_7_3b_the_last_hands_count_down() -> None:
     desk = FakeDesk()
     desk.open_day()
-    desk.tell(f.LastHandsAnnounced(by="bea"))
+    desk.tell(f.LastHandsAnnounced(by="j1"))
     assert _shown(desk).hands_left == 3
     desk.start_hand()
     desk.lock()
-    desk.tell(f.NoAwardsDeclared(by="ana", hand=1))
+    desk.tell(f.NoAwardsDeclared(by="c1", hand=1))
     assert _shown(desk).hands_left == 2
 
 
 async def test_lamps_tell_a_closed_box_from_a_silent_slot_from_a_bet_with_a_dead_slot() -> None:
     desk = FakeDesk()
     desk.open_day()
-    desk.tell(f.BoxClosed(by="bea", box=2, why="broken"))
+    desk.tell(f.BoxClosed(by="j1", box=2, why="broken"))
     desk.start_hand(4)
     desk.tell(f.SlotDown(box=4, why="silent"), f.SlotDown(box=6, why="silent"))
     lamps = _shown(desk).lamps

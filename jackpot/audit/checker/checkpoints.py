@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from jackpot.audit.checker.chain import Chain
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import UNREADABLE, Findings
 from jackpot.audit.checker.notes import Checkpoint, Key, Unsigned, key_of, read
 from jackpot.audit.checker.outcomes import show
 from jackpot.audit.checker.pools import POOLS
@@ -137,12 +137,12 @@ class Checkpoints:
         try:
             body = msgspec.json.decode(self._states[chain.batch])
             found, sources = _told_by(body["state"]), body["sources"]
-        except (msgspec.MsgspecError, LookupError, TypeError, AttributeError) as error:
+        except UNREADABLE as error:
             self.findings.wrong("stored_states", "a stored state", "its fields", show(error))
             return
         expected = _known_of(table)
-        wrong = [name for name in expected if expected[name] != found[name]]
-        if sources != chain.sources:
+        wrong = [name for name in expected if _differ(expected[name], found[name])]
+        if _differ(chain.sources, sources):
             wrong.append("sources")
             expected, found = {**expected, "sources": chain.sources}, {**found, "sources": sources}
         for name in wrong:
@@ -171,6 +171,14 @@ class Checkpoints:
             "whether still later ones were cut off: compare with checkpoints that others hold"
         )
         self.findings.note("tail", says, f"signed up to batch {last}", f"{chain.batch} batches")
+
+
+def _differ(expected: object, found: object) -> bool:
+    """Also where what was found is nested too deeply to be compared."""
+    try:
+        return expected != found
+    except RecursionError:
+        return True
 
 
 def _known_of(table: Table) -> dict[str, Any]:

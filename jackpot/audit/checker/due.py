@@ -260,16 +260,18 @@ def in_service(table: Table, what: str, findings: Findings) -> None:
 
 def _day_name(table: Table, name: str, findings: Findings) -> None:
     iso_day(name, findings)
-    if table.day is not None and name < table.day:
-        says = "a gaming day before the last one"
-        findings.note("days", says, f"{table.day} or later", name, "CAN-2.2")
+    if table.day is not None and name <= table.day:
+        says = "a gaming day that is not after the last one"
+        findings.wrong("days", says, f"a day after {table.day}", name, "CAN-2.2")
 
 
 def iso_day(name: str, findings: Findings) -> None:
     """A gaming day is named by a date."""
     try:
-        date.fromisoformat(name)
+        is_a_day = date.fromisoformat(name).isoformat() == name
     except ValueError:
+        is_a_day = False
+    if not is_a_day:
         findings.wrong("days", "a gaming day without a date", "as in 2026-11-30", name, "CAN-2.2")
 
 

@@ -11,6 +11,18 @@ MAX_FINDINGS = 1_000
 only counted."""
 
 
+UNREADABLE = (
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    AttributeError,
+    RecursionError,
+    msgspec.MsgspecError,
+)
+"""What a damaged or forged event may lead to, wherever its fields are used; deep nesting included."""
+
+
 class Finding(msgspec.Struct, frozen=True):
     """One thing that is wrong (or, among the notes, one thing to know), and where.
 

@@ -15,7 +15,7 @@ from jackpot.audit.checker import due_place as p
 from jackpot.audit.checker import due_total as t
 from jackpot.audit.checker.acts import ACTS, check_act
 from jackpot.audit.checker.due import Due, Fact, Info
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import UNREADABLE, Findings
 from jackpot.audit.checker.fold import FOLDS
 from jackpot.audit.checker.outcomes import OUTCOMES, differs, missing, same_info, show, unexpected
 from jackpot.audit.checker.state import Table
@@ -115,9 +115,6 @@ SUMS_AFTER = frozenset(
 
 COUNTED = frozenset({"awards_decided", "hand_ended", "day_opened"})
 """What the report counts."""
-
-UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, msgspec.MsgspecError)
-"""What a damaged or forged event may lead to, wherever its fields are used."""
 
 MAX_PARSED = 4_096
 """Most events of a ledger share a few texts, such as those of chips and bets."""

@@ -13,6 +13,7 @@ from jackpot.audit.checker.chain import Header
 from jackpot.audit.checker.dealing import Events
 from jackpot.audit.checker.findings import Findings
 from jackpot.audit.checker.judge import EventRow
+from jackpot.audit.checker.schema import check_names
 from jackpot.errors import Refused
 
 APPLICATION_ID = 0x4A504C31
@@ -39,7 +40,6 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "latest": ("what", "key", "value"),
     "state": ("batch", "body"),
 }
-_APPEND_ONLY = ("batch", "event", "checkpoint", "about")
 
 MAX_INTEGRITY_LINES = 20
 """What SQLite tells of a damaged file; the first lines are enough to see where."""
@@ -97,7 +97,7 @@ class LedgerFile:
         return int(self._value(f"SELECT count(*) FROM {table}"))  # noqa: S608  # our own names
 
     def check_schema(self, findings: Findings) -> None:
-        """The tables are those of a ledger, and the triggers that keep them append-only are there."""
+        """Tables, views and triggers are those of a ledger, word for word, and no others."""
         findings.at(None)
         versions = {row[0] for row in self._db.execute("SELECT version FROM migration")}
         if not versions <= SCHEMA_VERSIONS:
@@ -106,13 +106,8 @@ class LedgerFile:
             found = [row[1] for row in self._db.execute(f"PRAGMA table_info({table})")]
             if found != list(expected):
                 findings.wrong("schema", f"the columns of {table}", list(expected), found)
-        rows = self._db.execute("SELECT tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        triggers = [(str(table), " ".join(str(sql).split())) for table, sql in rows]
-        for table in _APPEND_ONLY:
-            for verb in ("UPDATE", "DELETE"):
-                wanted = f"BEFORE {verb} ON {table} BEGIN SELECT RAISE(ABORT"
-                if not any(on == table and wanted in sql for on, sql in triggers):
-                    findings.wrong("schema", f"{table} is not append-only", wanted, "no trigger")
+        own = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex_%'"
+        check_names(self._db.execute(own), findings)
 
     def check_integrity(self, findings: Findings) -> None:
         """SQLite itself finds the pages, keys and types whole."""

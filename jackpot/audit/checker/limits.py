@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import UNREADABLE, Findings
 from jackpot.audit.checker.terms import MICROCENTS, Terms, Text
 
 
@@ -22,7 +22,7 @@ def check_limits(text: Text, profile_text: str, findings: Findings) -> None:
     try:
         profile = tomllib.loads(profile_text)
         broken = [*_table(text.terms, profile), *_money(text.terms, profile["limits"])]
-    except (tomllib.TOMLDecodeError, LookupError, TypeError, AttributeError) as error:
+    except UNREADABLE as error:
         says = "no profile is recorded with the terms, so their limits were not checked"
         findings.note("limits", says, "the text of a profile", repr(error))
         return

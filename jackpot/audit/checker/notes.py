@@ -20,6 +20,10 @@ _TEXT = re.compile(
 """Origin, size, hash as ``tlog-checkpoint`` orders them, then our two extension lines."""
 
 
+_NOTE = re.compile(r"^" + _TEXT.pattern + r"\n(?:— [^\n]*\n)+", re.MULTILINE)
+"""A checkpoint's note anywhere in a text: its lines, an empty one, the lines of signatures."""
+
+
 class Unsigned(ValueError):
     """Why a note proves nothing, in plain words."""
 
@@ -54,6 +58,16 @@ def key_of(vkey: str) -> Key:
     if len(raw) != 33 or raw[0] != _ED25519 or digest[:4] != key_id:
         raise Unsigned(f"{vkey!r} is no Ed25519 key of that name")
     return Key(name, key_id, raw[1:])
+
+
+def notes_in(text: str) -> list[str]:
+    """Every note of a checkpoint in a text, whatever stands around them; none: an empty list.
+
+    What people keep has blank lines at its end, or no last newline, or the words of
+    ``jackpot checkpoint list --notes`` between the notes.
+    """
+    whole = text.replace("\r\n", "\n") + "\n"
+    return [match.group() for match in _NOTE.finditer(whole)]
 
 
 def read(note: str, key: Key) -> Checkpoint:

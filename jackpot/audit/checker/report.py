@@ -57,10 +57,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         lines = [] if self.summary is None else _summary_lines(self.summary)
         lines += [f"FINDING {finding.text()}" for finding in self.findings]
         if self.more_findings:
-            lines.append(f"… and {self.more_findings} more findings")
+            lines.append(f"… and {_counted(self.more_findings, 'more finding')}")
         lines += [f"note    {note.text()}" for note in self.notes]
         count = len(self.findings) + self.more_findings
-        lines.append("clean: no finding" if count == 0 else f"{count} findings")
+        lines.append("clean: no finding" if count == 0 else _counted(count, "finding"))
         return "\n".join(lines) + "\n"
 
 
@@ -70,8 +70,9 @@ def _summary_lines(summary: Summary) -> list[str]:
         f"ledger       {summary.ledger}",
         f"origin       {summary.origin}",
         f"public key   {summary.public_key}",
-        f"walked       {summary.batches} batches, {summary.events} events",
-        f"played       {summary.days} days, {summary.hands} hands, {summary.awards} awards",
+        f"walked       {_counted(summary.batches, 'batch', 'es')}, {_counted(summary.events, 'event')}",
+        f"played       {_counted(summary.days, 'day')}, {_counted(summary.hands, 'hand')}, "
+        f"{_counted(summary.awards, 'award')}",
         f"paid         {_euros(summary.paid_cents * 1_000_000)} €",
         *(
             f"pool         {name} {_euros(amount)} €"
@@ -83,8 +84,13 @@ def _summary_lines(summary: Summary) -> list[str]:
     ]
 
 
+def _counted(count: int, noun: str, plural: str = "s") -> str:
+    return f"{count} {noun}{'' if count == 1 else plural}"
+
+
 def _euros(microcents: int) -> str:
-    """Euros with all eight decimals, so that no micro-cent hides."""
+    """Euros and cents; with all eight decimals where micro-cents would hide else."""
     sign = "-" if microcents < 0 else ""
-    euros, rest = divmod(abs(microcents), 100_000_000)
-    return f"{sign}{euros}.{rest:08d}"
+    cents, rest = divmod(abs(microcents), 1_000_000)
+    euros = f"{sign}{cents // 100}.{cents % 100:02d}"
+    return f"{euros}{rest:06d}" if rest else euros

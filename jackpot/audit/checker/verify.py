@@ -10,8 +10,8 @@ import apsw
 
 from jackpot.audit.checker.chain import Chain, Header, genesis
 from jackpot.audit.checker.checkpoints import Checkpoints
-from jackpot.audit.checker.findings import Findings
-from jackpot.audit.checker.judge import UNREADABLE, EventRow, Judge, parsed
+from jackpot.audit.checker.findings import UNREADABLE, Findings
+from jackpot.audit.checker.judge import EventRow, Judge, parsed
 from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
 from jackpot.audit.checker.outcomes import show
 from jackpot.audit.checker.report import Report, Summary

@@ -10,6 +10,7 @@ const ROLL_MS = 1400;           // one climb of the odometer
 const DRIFT_MS = 60000;         // against burn-in the picture moves a little each minute
 const DRIFT_PERCENT = 0.5;      // of the screen's height
 const LARGEST = 1.24;
+const LEAST_BESIDE_MANY = 0.75;  // a hand with four winners or more needs the room for their sums
 const DIM_AFTER_MS = 15 * 60000;
 
 const body = document.body;
@@ -72,7 +73,8 @@ function fit() {
   const wide = at("stage").clientWidth * 0.945 / Math.max(1, amount.scrollWidth);
   const title = document.querySelector(".jackpot h1").offsetHeight;
   const high = (amount.parentElement.clientHeight - title) / Math.max(1, amount.offsetHeight);
-  body.style.setProperty("--fit", Math.min(LARGEST, wide, Math.max(1, high)).toFixed(4));
+  const least = at("hits").hasAttribute("data-many") ? LEAST_BESIDE_MANY : 1;
+  body.style.setProperty("--fit", Math.min(LARGEST, wide, Math.max(least, high)).toFixed(4));
 }
 
 /* Each reel turns with the one below it, when that one passes from nine to nought. */
@@ -91,12 +93,12 @@ function paint(value) {
   odometer.shown = value;
 }
 
-function showAmount(cents) {
+function showAmount(cents, snaps = false) {
   if (cents === odometer.target) return;
   const amount = at("amount");
   amount.dataset.cents = cents === null ? "" : String(cents);
   amount.setAttribute("aria-label", euros(cents));
-  const climbs = cents !== null && odometer.shown !== null && cents > odometer.shown;
+  const climbs = !snaps && cents !== null && odometer.shown !== null && cents > odometer.shown;
   odometer.target = cents;
   if (cents === null) {
     odometer.shown = null;
@@ -141,7 +143,7 @@ function showHits(hits) {
 }
 
 function show(visor) {
-  showAmount(visor.amount_cents);
+  showAmount(visor.amount_cents, visor.hits.length > 0);  // beside a hit, the amount is what is left, or a restart
   at("table").textContent = visor.table;
   for (const award of visor.awards) {
     const line = document.querySelector(`[data-hand="${award.hand}"] .cents`);

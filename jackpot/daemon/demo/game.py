@@ -122,7 +122,8 @@ class Game:
     async def _wait_for_news(self, wait_s: float | None) -> None:
         patience_s = PATIENCE_S if self._script.hands is not None else None
         try:
-            await asyncio.wait_for(self._news.wait(), patience_s if wait_s is None else wait_s)
+            async with asyncio.timeout(patience_s if wait_s is None else wait_s):
+                await self._news.wait()
         except TimeoutError:
             if wait_s is None:
                 state = self._desk.state

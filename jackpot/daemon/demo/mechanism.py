@@ -7,6 +7,7 @@ line is known here (``docs/simulator.md``).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -67,7 +68,8 @@ class Mechanism:
         ready = self._expect()
         self._reader = asyncio.create_task(self._read())
         try:
-            await asyncio.wait_for(ready, READY_TIMEOUT_S)
+            async with asyncio.timeout(READY_TIMEOUT_S):
+                await ready
         except (TimeoutError, Refused):
             await self.__aexit__()
             raise _gone("a simulator that comes up", "none") from None
@@ -80,9 +82,11 @@ class Mechanism:
             return
         process.stdin.close()
         try:
-            await asyncio.wait_for(process.wait(), END_TIMEOUT_S)
+            async with asyncio.timeout(END_TIMEOUT_S):
+                await process.wait()
         except TimeoutError:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError):  # it ended at this very moment
+                process.kill()
             await process.wait()
         if self._reader is not None:
             await self._reader
