@@ -96,7 +96,7 @@ def test_CAN_8_7_awards_stand_with_their_derivation_and_officers(pit_ledger: Pat
     assert (straight_flush.declared_by, straight_flush.confirmed_by) == ("C1", "J1")
     assert straight_flush.payments[0].cards == "Kd Qd Jd Td 9d"
     assert straight_flush.derivation[1].text() == (
-        "Casilla 4: escalera de color, Rey, 10 % de 11.747,17 € = 1.174,717 €"
+        "Casilla 4: escalera de color al rey, 10 % de 11.747,17 € = 1.174,717 €"
     )
 
 

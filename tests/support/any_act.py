@@ -11,7 +11,7 @@ from jackpot.table import facts as f
 from jackpot.table.day import opening_cents
 from jackpot.table.event import Fact
 from jackpot.table.state import Phase
-from support.table import OFFICERS, Table
+from support.table import OFFICERS, Table, next_day
 
 CENTS = (-70_000, -200, 0, 1, 200, 50_002, 1_000_000)
 WHY = "found later"
@@ -24,10 +24,9 @@ def any_act(table: Table, random: Random) -> Fact:
     return random.choice(_ACTS)(table, random)
 
 
-def opened(table: Table, random: Random) -> Fact:
-    day = f"2026-12-{random.randint(1, 30):02d}"
+def opened(table: Table, _: Random) -> Fact:
     cents = opening_cents(table.state)
-    return f.DayOpened(by="C1", second="J1", day=day, displayed_cents=cents)
+    return f.DayOpened(by="C1", second="J1", day=next_day(table.state), displayed_cents=cents)
 
 
 def _box(random: Random) -> int:
