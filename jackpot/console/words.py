@@ -76,6 +76,70 @@ REASONS: dict[str, str] = {
     ),
     "amount_differs": mark("The amount has changed. Look at what is shown now, and sign that."),
     "not_owed": mark("This payment is not owed. Pay what the screen shows."),
+    # manual mode, entries, the table's service
+    "no_reason": mark("A reason is missing. Write why the entry is made."),
+    "no_authorisation": mark("The number of the authorisation is missing. Write it down."),
+    "jackpot_is_fixed": mark(
+        "A fixed jackpot takes no entries. Its amount is changed in the configuration."
+    ),
+    "no_jackpot": mark("No jackpot is running. Open the table first, or take a jackpot over."),
+    "nothing_to_correct": mark("There is nothing to correct: it is right as it is."),
+    "already_started": mark(
+        "The jackpot of this layout has started already. Sign a correction instead."
+    ),
+    "same_layout": mark("This is the same table and layout. Name the other one."),
+    "not_a_ledger_end": mark(
+        "This is not the end of a ledger. Copy the three parts from its last checkpoint."
+    ),
+    "no_such_jackpot": mark("This layout never had that jackpot. Name the one with the error."),
+    "below_zero": mark("The pool does not hold so much. Enter no more than it holds."),
+    "total_not_known": mark(
+        "No final total of that hand is known. Sign a correction of the meter instead."
+    ),
+    "total_differs": mark(
+        "Another total stands here. Look at what is shown now, and confirm that."
+    ),
+    "mode_is_so": mark("This is the present mode already. Look at the present screen."),
+    "mode_not_authorised": mark(
+        "The rules of this table do not allow this mode. Close the box instead."
+    ),
+    "box_not_manual": mark("This box plays by its slot. Let the chip go into the slot."),
+    "hand_is_manual": mark("The bets of this hand come with its total. Declare the hand."),
+    "box_full": mark("There is no room for a bet in this box. Look at the lamps."),
+    "already_paid": mark(
+        "Something of this award is paid already. Strike out what is not paid yet."
+    ),
+    "more_than_paid": mark("So much was not paid. Enter the amount that came back."),
+    "no_such_award": mark("There is no such award to reverse. Look at the present screen."),
+    "already_suspended": mark("The table is out of service already."),
+    "not_suspended": mark("The table is in service."),
+    "table_suspended": mark("The table is out of service. Let it be put back into service first."),
+    "outside_band": mark("This minimum lies outside the authorised band. Choose one within it."),
+    "bet_over_limit": mark(
+        "The jackpot bet would be too high for this table minimum. Choose a higher minimum."
+    ),
+    "no_such_layout": mark("The table has no such layout."),
+    "already_changed": mark(
+        "The game was changed once in this gaming day already. Wait for the next one."
+    ),
+    "stale_day": mark("The screen showed another gaming day. Look at the present one."),
+    "count_whole_table": mark(
+        "Hands were played in manual mode: count the chips of the whole table together."
+    ),
+    "not_a_number_of_chips": mark("This is no number of chips. Count again."),
+    "total_missing": mark("The total of this hand is missing. Count the chips and enter it."),
+    "total_contradicts_awards": mark(
+        "There are fewer bets than winning bets. Count the chips again, or correct the awards."
+    ),
+    "total_not_multiple": mark("The amount does not fit the number of chips. Enter both again."),
+    "not_manual": mark(
+        "The hand is not in manual mode. The table chief changes the mode between hands."
+    ),
+    "total_is_final": mark(
+        "The total is final. A correction needs the table chief and the director."
+    ),
+    "total_out_of_range": mark("There cannot be so many chips. Count again."),
+    "no_total_entered": mark("No total is entered. Enter the number of chips first."),
     # awards
     "no_hand_declared": mark("No winning hand is entered. Pick a box and its five cards."),
     "no_bet_in_box": mark("This box has no jackpot bet, so it has no award."),
@@ -108,6 +172,7 @@ PHASES: dict[str, str] = {
     "declared": mark("Award to be confirmed"),
     "decided": mark("Award to be signed"),
     "payable": mark("Award to be paid"),
+    "total": mark("Total to be entered"),
 }
 
 HANDS: dict[str, str] = {
@@ -132,6 +197,9 @@ ITEMS: dict[str, str] = {
     "fraud_sign": mark("The slot reports a sign of fraud. Look at the slot and the player."),
     "slot_locked": mark(
         "Too many signs of fraud: the slot is locked. The table chief looks and unlocks it."
+    ),
+    "drop_differs": mark(
+        "The drop does not fit the books. Count again, then call the games director."
     ),
 }
 """The one thing to do, by ``ItemWhat``."""
@@ -259,5 +327,43 @@ KINDS: dict[str, str] = {
     "hand_ended": mark("Hand ended"),
     "hands_left": mark("Hands left"),
     "day_totals": mark("Totals of the day"),
+    "slot_counters_read": mark("Counters of a slot read"),
+    "mode_changed": mark("Mode of the table changed"),
+    "box_mode_changed": mark("Mode of a box changed"),
+    "table_suspended": mark("Table out of service"),
+    "table_resumed": mark("Table back in service"),
+    "table_minimum_set": mark("Table minimum set"),
+    "layout_changed": mark("Layout changed"),
+    "drop_counted": mark("Drop counted"),
+    "drop_compared": mark("Drop compared"),
+    "bet_asserted": mark("Bet vouched for"),
+    "bet_disputed": mark("Disputed bet signed"),
+    "decision_reversed": mark("Decision reversed"),
+    "decision_undone": mark("Decision undone"),
+    "payment_struck": mark("Payment struck out"),
+    "payment_reversed": mark("Payment reversed"),
+    "total_entered": mark("Total entered"),
+    "total_withdrawn": mark("Total withdrawn"),
+    "total_final": mark("Total final"),
+    "total_time_up": mark("Time for a correction over"),
+    "total_due": mark("Total due"),
+    "total_accepted": mark("Total accepted"),
+    "total_contributed": mark("Contribution of the total"),
+    "total_reversed": mark("Contribution of the total taken back"),
+    "total_returned": mark("Total taken back"),
+    "total_adjusted": mark("Total adjusted"),
+    "total_corrected": mark("Total corrected"),
+    "jackpot_taken_over": mark("Jackpot taken over"),
+    "jackpot_received": mark("Jackpot received"),
+    "jackpot_moved": mark("Jackpot moved"),
+    "jackpot_ended": mark("Jackpot ended"),
+    "jackpot_corrected": mark("Jackpot corrected"),
+    "seed_raised": mark("Starting amount raised"),
+    "seed_added": mark("Starting amount added"),
+    "amount_in": mark("Amount came in"),
+    "amount_out": mark("Amount went out"),
+    "amount_adjusted": mark("Amount adjusted"),
+    "house_settled": mark("House settled"),
+    "controller_replaced": mark("Controller replaced"),
 }
 """What happened, by the stable name of the event."""
