@@ -32,7 +32,7 @@ from jackpot.board.messages import (
     identity,
     mask,
 )
-from jackpot.board.report import slot_report
+from jackpot.board.report import slot_reports
 from jackpot.board.service import Service
 from jackpot.board.setup import BoardSetup, check_setup
 from jackpot.board.tracker import Tracker, acknowledged, identified
@@ -49,9 +49,6 @@ from jackpot.mechanism.wire_events import (
     Restarted,
     WireEvent,
 )
-
-KNOWN = frozenset({State.SETTING, State.READY})
-"""Identified, answering, ours."""
 
 
 class BoardHost:
@@ -137,7 +134,7 @@ class BoardHost:
         """The lock: close every slot, hear each once more, then say ``Drained``."""
         self._wanted = frozenset()
         self._slots_due = True
-        self._lock.start(self._boxes, self._state in KNOWN, now_ns)
+        self._lock.start(self._boxes, self._state in (State.SETTING, State.READY), now_ns)
         self._go_on(now_ns)
 
     def line_lost(self, now_ns: int, detail: str = "the serial adapter is gone") -> None:
@@ -167,11 +164,8 @@ class BoardHost:
 
     def report(self) -> BusReport:
         """The board as it stands, for people. A line of its own has no echo."""
-        slots = (
-            slot_report(box, self._service, self._board, tracker, accepting=box in self._wanted)
-            for box, tracker in self._trackers.items()
-        )
-        return BusReport(line_up=self._line_up, echo=False, unasked_bytes=0, slots=tuple(slots))
+        slots = slot_reports(self._service, self._board, self._trackers, self._wanted)
+        return BusReport(line_up=self._line_up, echo=False, unasked_bytes=0, slots=slots)
 
     # ---- asking --------------------------------------------------------------------------------
 
@@ -228,8 +222,7 @@ class BoardHost:
 
     def _poll(self, now_ns: int) -> tuple[Type, bytes]:
         listening = bool(self._wanted) or self._lock.deadline_ns is not None
-        interval_ns = POLL_INTERVAL_NS if listening else CLOSED_POLL_INTERVAL_NS
-        self._poll_ns = now_ns + interval_ns
+        self._poll_ns = now_ns + (POLL_INTERVAL_NS if listening else CLOSED_POLL_INTERVAL_NS)
         self._service.note_poll(now_ns)
         return Type.POLL, self._acknowledged().to_bytes(4, "little")
 
@@ -311,8 +304,7 @@ class BoardHost:
     def _present(self, found: Events) -> None:
         """The base lines of a board that has just presented itself."""
         board, was = self._known, self._was
-        self._was = board
-        self._key_count = found.counts[0]
+        self._was, self._key_count = board, found.counts[0]
         again = was is not None and was.serial == board.serial and was.boot < board.boot
         for box, tracker in self._trackers.items():
             if again and board.acked_counts[box] == 0:

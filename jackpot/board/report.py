@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from jackpot.board.messages import Identity
 from jackpot.board.service import Service
 from jackpot.board.tracker import Tracker
 from jackpot.mechanism.report import SlotReport, counted
 
 
-def slot_report(
+def slot_reports(
+    service: Service,
+    board: Identity | None,
+    trackers: Mapping[int, Tracker],
+    accepting: Collection[int],
+) -> tuple[SlotReport, ...]:
+    """What is known of each slot now; maker, software and serial number are the board's."""
+    return tuple(
+        _slot_report(box, service, board, tracker, accepting=box in accepting)
+        for box, tracker in trackers.items()
+    )
+
+
+def _slot_report(
     box: int, service: Service, board: Identity | None, tracker: Tracker, *, accepting: bool
 ) -> SlotReport:
-    """What is known of one slot now; maker, software and serial number are the board's."""
     statistics, reason, record = service.statistics[box], service.reason(box), tracker.known
     return SlotReport(
         box=box,

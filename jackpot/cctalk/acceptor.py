@@ -31,13 +31,7 @@ from jackpot.mechanism import fault_codes as codes
 from jackpot.mechanism.resume import Resume
 from jackpot.mechanism.states import State
 from jackpot.mechanism.statistics import BoxStatistics
-from jackpot.mechanism.wire_events import (
-    Diagnosis,
-    Fault,
-    Lost,
-    Restarted,
-    WireEvent,
-)
+from jackpot.mechanism.wire_events import Diagnosis, Fault, Lost, Restarted, WireEvent
 
 _SILENCE = frozenset({Diagnosis.NO_REPLY, Diagnosis.REFUSED, Diagnosis.WRONG_SHAPE})
 """How an acceptor shows that it does not know a header, or not in this form."""

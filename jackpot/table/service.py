@@ -10,8 +10,9 @@ from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
 from jackpot.table.refusals import box_of_table, in_phase, iso_day, signed, terms_in_force
+from jackpot.table.slot_state import BoxDrop
 from jackpot.table.slots import item
-from jackpot.table.state import OUTSIDE_A_HAND, BoxDrop, Day, Phase, TableState
+from jackpot.table.state import OUTSIDE_A_HAND, Day, Phase, TableState
 
 
 def table_suspended(state: TableState, act: f.TableSuspended) -> tuple[Outcome, ...]:

@@ -15,6 +15,7 @@ from jackpot.law.pools import Movement, Pool, Pools
 from jackpot.law.terms import AwardedHand, BetMode, Terms
 from jackpot.table.facts import DeclaredHand
 from jackpot.table.outcomes import BetSource, HandOutcome, ItemWhat
+from jackpot.table.slot_state import BoxDrop, Slot, SlotTest
 
 
 class Phase(StrEnum):
@@ -133,34 +134,6 @@ class Hand(msgspec.Struct, frozen=True):
     how: HandOutcome | None = None
 
 
-class Slot(msgspec.Struct, frozen=True):
-    """What the ledger last recorded of one acceptor: where its next chip is counted from.
-
-    ``owed_chips`` counts bets that the croupier asserted while the acceptor was silent, and that
-    it may still report.
-    """
-
-    up: bool = False
-    serial: int | None = None
-    epoch: int = 0
-    count: int = 0
-    pairs: tuple[tuple[int, int], ...] = ()
-    why_down: str = "not_seen"
-    owed_chips: int = 0
-    insertions: int | None = None
-    accepts: int | None = None
-    fraud_signs: int = 0
-    """In this gaming day, since the table chief last unlocked the slot."""
-
-
-class SlotTest(msgspec.Struct, frozen=True):
-    """A technician's test that is going on; ``chips``: jackpot chips that the slot has told."""
-
-    box: int
-    by: str
-    chips: int = 0
-
-
 class Item(msgspec.Struct, frozen=True):
     """Something for an officer to see to; without a box it concerns the whole table."""
 
@@ -223,14 +196,6 @@ class PastAward(msgspec.Struct, frozen=True):
     hand: int
     jackpot: int
     payments: tuple[Payment, ...]
-
-
-class BoxDrop(msgspec.Struct, frozen=True):
-    """What should be in a box since the opening: chips that the ledger knows of, and coins by the
-    acceptor's own counter (None: never read)."""
-
-    detected: int = 0
-    accepted: int | None = None
 
 
 class LayoutState(msgspec.Struct, frozen=True):

@@ -21,7 +21,8 @@ from jackpot.errors import Refused
 from jackpot.law.terms import Terms
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
-from jackpot.table.state import Phase, SlotTest, undecided_chips, unpaid
+from jackpot.table.slot_state import SlotTest
+from jackpot.table.state import Phase, undecided_chips, unpaid
 
 HANDS = (
     ROYAL_SPADES,

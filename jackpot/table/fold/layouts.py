@@ -11,7 +11,8 @@ from jackpot.law.terms import BetMode, Terms
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event
-from jackpot.table.state import BoxDrop, LayoutState, Slot, TableState
+from jackpot.table.slot_state import BoxDrop, Slot
+from jackpot.table.state import LayoutState, TableState
 
 
 def _terms_in_force(state: TableState, outcome: o.TermsInForce) -> TableState:

@@ -10,12 +10,8 @@ from msgspec.structs import replace
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event
-from jackpot.table.state import (
-    BoxDrop,
-    Slot,
-    SlotTest,
-    TableState,
-)
+from jackpot.table.slot_state import BoxDrop, Slot, SlotTest
+from jackpot.table.state import TableState
 
 READABLE_PAIRS = 5
 """An acceptor can tell its five newest events (ccTalk Generic Specification, header 229)."""
@@ -65,22 +61,22 @@ def _slot_up(state: TableState, fact: f.SlotUp) -> TableState:
     return with_slot(state, fact.box, replace(state.slots[fact.box - 1], up=True, why_down=""))
 
 
-def _slot_counted(state: TableState, fact: f.ChipSeen | f.SlotEvent) -> TableState:
-    old = state.slots[fact.box - 1]
-    pairs = ((fact.a, fact.b), *old.pairs)[:READABLE_PAIRS]
-    slot = replace(old, count=old.count + 1, pairs=pairs)
-    if type(fact) is f.SlotEvent:
-        return with_slot(state, fact.box, slot)
-    slots = (*state.slots[: fact.box - 1], slot, *state.slots[fact.box :])
+def _counted(old: Slot, a: int, b: int, fraud_signs: int) -> Slot:
+    pairs = ((a, b), *old.pairs)[:READABLE_PAIRS]
+    return replace(old, count=old.count + 1, pairs=pairs, fraud_signs=fraud_signs)
+
+
+def _chip_seen(state: TableState, fact: f.ChipSeen) -> TableState:
+    old, others = state.slots[fact.box - 1], state.slots
+    slot = _counted(old, fact.a, fact.b, old.fraud_signs)
+    slots = (*others[: fact.box - 1], slot, *others[fact.box :])
     return replace(state, slots=slots, drops=dropped(state.drops, fact.box, 1))
 
 
 def _slot_event(state: TableState, fact: f.SlotEvent) -> TableState:
-    state = _slot_counted(state, fact)
-    if not fact.fraud:
-        return state
     old = state.slots[fact.box - 1]
-    return with_slot(state, fact.box, replace(old, fraud_signs=old.fraud_signs + 1))
+    slot = _counted(old, fact.a, fact.b, old.fraud_signs + int(fact.fraud))
+    return with_slot(state, fact.box, slot)
 
 
 def _slot_test_started(state: TableState, fact: f.SlotTestStarted) -> TableState:
@@ -116,7 +112,7 @@ STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     f.SlotRestarted: _slot_restarted,
     f.SlotDown: _slot_down,
     f.SlotUp: _slot_up,
-    f.ChipSeen: _slot_counted,
+    f.ChipSeen: _chip_seen,
     f.SlotEvent: _slot_event,
     f.SlotTestStarted: _slot_test_started,
     f.SlotTested: _slot_tested,
