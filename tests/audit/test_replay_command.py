@@ -28,7 +28,7 @@ def test_an_equal_ledger_is_status_0(story: Path, app: typer.Typer) -> None:
     done = run(app, story)
     assert done.exit_code == 0
     assert done.stdout == (
-        "replayed   105 batches, 201 events, 10 hands\n"
+        "replayed   108 batches, 205 events, 10 hands\n"
         "pools      jackpot 12002.00000000 €, overflow 0.00000000 €, reserve 0.00000000 €\n"
         "equal: every outcome is what the rules decide\n"
     )
@@ -66,7 +66,7 @@ def test_what_is_no_ledger_is_status_2(tmp_path: Path, app: typer.Typer) -> None
         ("seq:36", "replayed   19 batches, 36 events, 2 hands"),
         ("2027-01-15T08:00:19", "replayed   19 batches, 36 events, 2 hands"),
         ("2027-01-15T09:00:19+01:00", "replayed   19 batches, 36 events, 2 hands"),
-        ("2030-01-01", "replayed   105 batches, 201 events, 10 hands"),
+        ("2030-01-01", "replayed   108 batches, 205 events, 10 hands"),
     ],
 )
 def test_it_stops_after_a_hand_an_event_or_a_time(

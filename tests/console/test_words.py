@@ -15,6 +15,7 @@ from jackpot.authority.roles import Role
 from jackpot.console import catalogues, language, words
 from jackpot.daemon.sign_feed import SIGN_ALARM
 from jackpot.daemon.slot_keeper import LINE_ALARM
+from jackpot.daemon.starting import CLOCK_BEHIND, LEDGER_RESTORED
 from jackpot.daemon.table_desk import DISK_FULL
 from jackpot.daemon.watches import DISK_ALARM
 from jackpot.law.terms import AwardedHand
@@ -94,7 +95,8 @@ def test_every_stable_name_has_its_words() -> None:
     assert set(words.ITEMS) == set(ItemWhat)
     assert set(words.ROLES) == set(Role)
     assert set(words.SLOT_FAULTS) == {"not_seen", *Diagnosis}
-    assert set(words.ALARMS) == {DISK_ALARM, DISK_FULL, LINE_ALARM, SIGN_ALARM}
+    started = {CLOCK_BEHIND, LEDGER_RESTORED}
+    assert set(words.ALARMS) == {DISK_ALARM, DISK_FULL, LINE_ALARM, SIGN_ALARM, *started}
     assert words.KINDS.keys() > words.TOLD_BY_ANOTHER_LINE
 
 
