@@ -44,10 +44,10 @@ def _running(table: Table, running: bool, findings: Findings) -> None:
         findings.wrong("entries", says, words[running], words[table.started], "CAN-8.b")
 
 
-def _more_than_nothing(amount: int | None, findings: Findings) -> int:
-    if amount is None or amount <= 0:
-        findings.wrong("entries", "an entry of no amount", "more than nothing", amount, "CAN-8.b")
-    return amount or 0
+def _more_than_nothing(told: int | None, findings: Findings) -> int:
+    if told is None or told <= 0:
+        findings.wrong("entries", "an entry of no amount", "more than nothing", told, "CAN-8.b")
+    return told or 0
 
 
 def nothing_to_correct(difference: int | None, findings: Findings) -> None:

@@ -34,11 +34,11 @@ def contribution(terms: Terms, pools: Pools, bet_cents: int) -> Moved:
     return moved(kept, share - kept, bet_cents * terms.reserve_ppm)
 
 
-def spread(terms: Terms, pools: Pools, amount: int) -> Moved:
+def spread(terms: Terms, pools: Pools, microcents: int) -> Moved:
     """What is no bet reaches the meter up to the ceiling, the rest goes to the overflow."""
     top = terms.top_microcents
-    kept = amount if top is None else max(0, min(amount, top - pools[JACKPOT]))
-    return moved(kept, amount - kept, 0)
+    kept = microcents if top is None else max(0, min(microcents, top - pools[JACKPOT]))
+    return moved(kept, microcents - kept, 0)
 
 
 def reversal(
