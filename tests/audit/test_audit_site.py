@@ -19,6 +19,10 @@ from jackpot.audit.site.background import Work
 from jackpot.audit.site.events import Filters, find_events
 from jackpot.audit.site.language import CLASS_NAMES, SPANISH
 from jackpot.audit.site.room import Room
+from jackpot.audit.words import KINDS, PHASES
+from jackpot.table.facts import FACTS
+from jackpot.table.outcomes import OUTCOMES
+from jackpot.table.state import Phase
 
 
 @pytest.fixture(scope="module")
@@ -335,6 +339,11 @@ def test_every_text_of_the_pages_has_its_spanish() -> None:
     }
     assert len(titles) >= 4
     assert (texts | set(CLASS_NAMES.values())) - SPANISH.keys() == set()
+
+
+def test_every_kind_of_event_and_every_phase_has_its_words() -> None:
+    assert KINDS.keys() == {*FACTS, *OUTCOMES}
+    assert PHASES.keys() == {phase.value for phase in Phase}
 
 
 # ---- several ledgers -------------------------------------------------------------------------------
