@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from jackpot.audit.site.index import CLASSES
 from jackpot.audit.site.index_reader import DayRow, HandRow
 from jackpot.audit.site.room import Room
 from jackpot.audit.site.verdicts import verdicts
+from jackpot.law.pools import Pool
 from jackpot.law.words import Language
 from jackpot.table.state import Phase
 
@@ -38,6 +39,9 @@ LABELS = 12
 
 _SHOWN_FIRST = (Phase.PAYABLE, Phase.DECIDED, Phase.DECLARED, Phase.LOCKED)
 """The moment of a hand that its page begins with: the first of the earliest phase here."""
+
+POOLS = tuple(pool.value for pool in Pool)
+"""The pools of a layout: the meter, above the ceiling, for later seeds."""
 
 
 class Pages:
@@ -142,7 +146,9 @@ class Pages:
                 "bets_cents": bets_cents,
                 "paid_cents": paid_cents,
             },
-            "meters": room.source.meters() if replayed is None else replayed.pools_microcents,
+            "meters": pools_by_layout(
+                room.source.meters() if replayed is None else replayed.pools_microcents
+            ),
             "curve": self._curve(room, index.sampled(CURVE_POINTS), language, by_day=days > 1),
             "days": index.days(),
             "officers": index.officers(),
@@ -251,6 +257,15 @@ class Pages:
             for hand in hands
         ]
         return curve(points, _labels(texts))
+
+
+def pools_by_layout(meters_microcents: Mapping[str, int]) -> list[tuple[str, dict[str, int]]]:
+    """Each layout with its pools by name, in micro-cents; a pool that is not kept holds nothing."""
+    layouts: dict[str, dict[str, int]] = {}
+    for name, microcents in meters_microcents.items():
+        layout, _, pool = name.rpartition("/")
+        layouts.setdefault(layout, dict.fromkeys(POOLS, 0))[pool] = microcents
+    return sorted(layouts.items())
 
 
 def _labels(texts: Sequence[str]) -> list[tuple[int, str]]:
