@@ -277,7 +277,7 @@ async def test_a_long_list_goes_on_where_it_ended(site: httpx.AsyncClient) -> No
     assert more is not None
     assert more[1].endswith("first_seq=201")
     rest = await site.get(ORIGIN + more[1])
-    assert rest.text.count('<td><a href="/token/1/find?q=seq:') == 1
+    assert rest.text.count('<td><a href="/token/1/find?q=seq:') == 5
 
 
 def test_a_long_hand_goes_on_too_and_comes_to_an_end(room: Room) -> None:
