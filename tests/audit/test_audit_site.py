@@ -67,6 +67,8 @@ async def test_both_layouts_of_a_table_are_named_with_their_pools(
     async with client_of([room]) as client:
         text = text_of(await client.get("1/"))
         assert text.count("✓ se sostiene") == 4
+        assert "El Jackpot, jugada a jugada · 2A" in text
+        assert "El Jackpot, jugada a jugada · 2B" in text
         assert "Acumulado 2A 5.000,00000007 € Acumulado 2B 10.000,50 €" in text
         for number in range(1, 6):
             assert (await client.get(f"1/hand/{number}")).status_code == 200
@@ -74,6 +76,7 @@ async def test_both_layouts_of_a_table_are_named_with_their_pools(
         days = [(await client.get(f"1/export/hands.json?day={day}")).json() for day in (1, 2)]
     room.close()
     hands = days[0] + days[1]
+    assert [hand["layout"] for hand in hands] == ["2A", "2A", "2A", "2A", "2B"]
     assert [hand["bets"] for hand in hands] == [3, 6, 4, 0, 1]
     assert [hand["bets_cents"] for hand in hands] == [600, 1_200, 800, 0, 200]
     assert [hand["paid_cents"] for hand in hands] == [61_733, 117_471, 0, 0, 0]

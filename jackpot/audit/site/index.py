@@ -31,7 +31,8 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS hand (
   hand INTEGER PRIMARY KEY, day INTEGER, batch INTEGER, last_batch INTEGER, seq INTEGER,
   at_ns INTEGER, ended_ns INTEGER, bets INTEGER, bets_cents INTEGER, how TEXT,
-  base_microcents INTEGER, meter_microcents INTEGER, paid_cents INTEGER);
+  base_microcents INTEGER, meter_microcents INTEGER, paid_cents INTEGER,
+  layout TEXT);
 CREATE INDEX IF NOT EXISTS hand_of_day ON hand (day);
 CREATE TABLE IF NOT EXISTS day (
   day INTEGER PRIMARY KEY, name TEXT, seq INTEGER, last_seq INTEGER, at_ns INTEGER,
@@ -299,6 +300,7 @@ def _hand_row(
         sum(
             payment.cents - payment.reversed_cents for payment in payments
         ),  # less those struck out
+        "" if state.terms is None else state.terms.layout,
     )
 
 

@@ -149,7 +149,7 @@ class Pages:
             "meters": pools_by_layout(
                 room.source.meters() if replayed is None else replayed.pools_microcents
             ),
-            "curve": self._curve(room, index.sampled(CURVE_POINTS), language, by_day=days > 1),
+            "curves": self._curves(room, language, by_day=days > 1),
             "days": index.days(),
             "officers": index.officers(),
             "counts": index.mark_counts(),
@@ -236,6 +236,18 @@ class Pages:
             media_type=MEDIA_TYPES[form],
             headers={"Content-Disposition": f"attachment; filename*=UTF-8''{_quoted(name)}"},
         )
+
+    def _curves(
+        self, room: Room, language: Language, *, by_day: bool
+    ) -> list[tuple[str, Curve | None]]:
+        """The whole ledger's curve, one for each layout that was played on."""
+        by_layout: dict[str, list[HandRow]] = {}
+        for hand in room.index.sampled(CURVE_POINTS):
+            by_layout.setdefault(hand.layout, []).append(hand)
+        return [
+            (layout, self._curve(room, hands, language, by_day=by_day))
+            for layout, hands in sorted(by_layout.items())
+        ]
 
     def _curve(
         self, room: Room, hands: Sequence[HandRow], language: Language, *, by_day: bool
