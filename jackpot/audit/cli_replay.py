@@ -29,7 +29,8 @@ from jackpot.audit.hand_text import hand_lines
 from jackpot.audit.replay import Progress as Report
 from jackpot.audit.replay import Replay, Result
 from jackpot.audit.source import Source
-from jackpot.audit.what_if import Changes, WhatIfResult, what_if
+from jackpot.audit.what_if import WhatIfResult, what_if
+from jackpot.audit.what_if_changes import Changes
 from jackpot.errors import Refused
 from jackpot.law.profile import Profile, load_profile, profile_names
 from jackpot.law.words import Language
@@ -299,13 +300,19 @@ def _what_if_text(result: WhatIfResult, policies: list[str], profile: str | None
         f"paid       recorded {euros_text(result.recorded_paid_cents)} €, "
         f"what if {euros_text(result.what_if_paid_cents)} €",
     ]
-    for pool, amount in result.recorded_pools_microcents.items():
-        other = result.what_if_pools_microcents[pool]
+    recorded, other = result.recorded_pools_microcents, result.what_if_pools_microcents
+    for pool in {**recorded, **other}:
         lines.append(
-            f"{pool:10} recorded {microcents_text(amount)} €, what if {microcents_text(other)} €"
+            f"{pool:10} recorded {_pool_text(recorded, pool)}, what if {_pool_text(other, pool)}"
         )
     lines.append(f"{len(result.awards)} hands would have been paid otherwise")
     return "\n".join(lines)
+
+
+def _pool_text(pools_microcents: dict[str, int], pool: str) -> str:
+    """What a pool holds; a layout has its pools from its first jackpot on."""
+    held = pools_microcents.get(pool)
+    return "–" if held is None else f"{microcents_text(held)} €"
 
 
 def _payments(payments: tuple[tuple[int, int, str, int], ...]) -> str:

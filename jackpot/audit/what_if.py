@@ -3,7 +3,8 @@
 Only rules about *amounts* can be tried: under other rules about chips the players and the staff
 would have acted otherwise, and nobody knows how. What officers repeat (amounts that they sign or
 pay) is taken as they would have repeated it; what was done only because of an award that the
-changed rules do not give is left out; what they ask for besides is taken as done.
+changed rules do not give is left out; what they ask for besides is taken as done. What was agreed in
+a dispute about an amount that would have been another, nobody knows: it is left out, and listed.
 """
 
 from __future__ import annotations
@@ -17,82 +18,32 @@ from msgspec.structs import replace
 
 from jackpot.audit.replay import DECIDERS, FAILURES, Decoder, Progress, shown
 from jackpot.audit.source import Source
+from jackpot.audit.what_if_changes import Changes
 from jackpot.errors import Refused
-from jackpot.law.policies import Policies
-from jackpot.law.policy_texts import with_policy
-from jackpot.law.profile import Profile
-from jackpot.law.terms import Terms
+from jackpot.law.pools import Pools
 from jackpot.law.winners import ranked_winners
-from jackpot.money import cents_rounded_down
+from jackpot.money import cents_rounded_down, euros_text
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.day import opening_cents
 from jackpot.table.event import Event, Fact
 from jackpot.table.evolve import evolve
 from jackpot.table.hand import winners
-from jackpot.table.state import INITIAL, Phase, TableState, meters_microcents, unpaid
-
-ABOUT_AMOUNTS = (
-    "base_of_hand",
-    "below_royal",
-    "equal_straight_flushes",
-    "payable_unit",
-    "seed_source",
-    "config_change",
+from jackpot.table.state import (
+    INITIAL,
+    Payment,
+    Phase,
+    TableState,
+    is_manual,
+    meters_microcents,
+    unpaid,
 )
-"""The policies that change what is paid, and nothing that people or slots do."""
 
 MAX_REFUSED = 100
 """Facts that the changed rules refuse are counted beyond this: the run says little by then."""
 
 Paid = tuple[int, int, str, int]
 """A payment: box, bet, hand, cents."""
-
-
-@dataclass(frozen=True)
-class Changes:
-    """What differs: ``policies`` as ``name=value``, and the award rules of another profile."""
-
-    policies: tuple[str, ...] = ()
-    profile: Profile | None = None
-
-    def check(self) -> None:
-        """Raises ``Refused`` for a policy that is unknown, or that is not about amounts."""
-        for setting in self.policies:
-            name = setting.partition("=")[0].strip()
-            with_policy(Policies(), setting)
-            if name not in ABOUT_AMOUNTS:
-                raise Refused(
-                    reason="policy_about_people",
-                    expected=f"a policy about amounts: {', '.join(ABOUT_AMOUNTS)}",
-                    found=name,
-                    to_do="nobody knows what players and staff would have done under it",
-                )
-        if self.profile is not None and not self.profile.award_shares_ppm:
-            raise Refused(
-                reason="profile_without_awards",
-                expected="a profile with a table of awards",
-                found=self.profile.id,
-                to_do="add its awards to a copy of the profile, and name that file",
-            )
-
-    def terms(self, recorded: Terms) -> Terms:
-        """The recorded terms with the changes; the authorised figures stay."""
-        policies, profile = recorded.policies, self.profile
-        if profile is not None:
-            for name in ABOUT_AMOUNTS:
-                own = "payable_unit_cents" if name == "payable_unit" else name
-                policies = replace(policies, **{own: getattr(profile.policies, own)})
-            recorded = replace(
-                recorded,
-                profile=profile.id,
-                ace_low_in_straights=profile.ace_low_in_straights,
-                award_shares_ppm=profile.award_shares_ppm,
-                citations=profile.citations,
-            )
-        for setting in self.policies:
-            policies = with_policy(policies, setting)
-        return replace(recorded, policies=policies)
 
 
 class OtherAwards(msgspec.Struct, frozen=True):
@@ -151,6 +102,10 @@ class WhatIf:
         self.paid_cents = [0, 0]
         self._sides = _Sides()
         self._croupier = ""
+        self._award = 0
+        self._awards: dict[int, int] = {}
+        """The number of each recorded award under the changed rules; 0 without one."""
+        self._sent: dict[tuple[str, str], tuple[Pools, Pools]] = {}
         self._decide = next(iter(DECIDERS.values()))
 
     def batch(self, batch: int, seqs: Sequence[int], events: Sequence[Event]) -> None:
@@ -159,40 +114,55 @@ class WhatIf:
             if isinstance(event, Fact):
                 self._fact(batch, seq, event)
             self.recorded = evolve(self.recorded, event)
-            if isinstance(event, o.HandEnded):
-                self._finish()
+            if isinstance(event, o.HandEnded | o.TotalDue):
+                self._tried(batch, seq, event, self._finish)
+            if isinstance(event, o.AwardsFrozen):
+                self._awards[event.award] = self._award
             if isinstance(event, o.PaymentDecided):
-                self._sides.recorded.append(_paid(event))
                 self._sides.batch = self._sides.batch or batch
+            _note(self._sides.recorded, event)
 
     def _fact(self, batch: int, seq: int, fact: Fact) -> None:
         if isinstance(fact, f.HandStarted):
             self.flush()
             self._croupier = fact.by
+        self._award = 0
+        self._tried(batch, seq, fact, lambda: self._adapted(batch, fact))
+
+    def _adapted(self, batch: int, fact: Fact) -> None:
+        for as_if in self._as_if(fact):
+            self._play(as_if)
+            if isinstance(as_if, f.AwardsConfirmed):
+                self._sides.batch = batch
+
+    def _tried(self, batch: int, seq: int, event: Event, act: Callable[[], None]) -> None:
+        """Do it, or note why the changed rules, or nobody, can."""
         try:
-            for as_if in self._as_if(fact):
-                self._play(as_if)
-                if isinstance(as_if, f.AwardsConfirmed):
-                    self._sides.batch = batch
+            act()
         except (Refused, *FAILURES) as error:
             if len(self.not_possible) >= MAX_REFUSED:
                 self.more_not_possible += 1
                 return
             why = error.text() if isinstance(error, Refused) else repr(error)
             self.not_possible.append(
-                NotPossible(self.recorded.hand_number, batch, seq, shown(fact), why)
+                NotPossible(self.recorded.hand_number, batch, seq, shown(event), why)
             )
 
     def _play(self, fact: Fact) -> None:
         for event in (fact, *self._decide(self.state, fact)):
             self.state = evolve(self.state, event)
-            if isinstance(event, o.PaymentDecided):
-                self._sides.what_if.append(_paid(event))
+            if isinstance(event, o.AwardsFrozen):
+                self._award = event.award
+            _note(self._sides.what_if, event)
 
     def _finish(self) -> None:
-        """The recorded hand is over: what the changed rules still ask for is taken as done."""
+        """The recorded hand is over: what the changed rules still ask for is taken as done.
+
+        In manual mode without a lock key it is over from the betting (CAN-8.b1).
+        """
         number, by = self.state.hand_number, self._croupier
-        if self.state.phase is Phase.LOCKED:
+        betting = self.state.phase is Phase.BETTING and is_manual(self.state)
+        if self.state.phase is Phase.LOCKED or betting:
             self._play(f.NoAwardsDeclared(by=by, hand=number))
         if self.state.phase is Phase.DECIDED:
             self._sign()
@@ -272,6 +242,53 @@ class WhatIf:
         owed = [p for p in unpaid(self.state) if (p.box, p.bet) == (act.box, act.bet)]
         return tuple(replace(act, cents=payment.cents) for payment in owed)
 
+    def _taken_back(self, act: f.DecisionReversed) -> tuple[Fact, ...]:
+        """The decision of the changed rules, if there is one."""
+        hand = self.state.hand
+        if self.state.phase not in (Phase.DECIDED, Phase.PAYABLE) or hand is None:
+            return ()
+        return (replace(act, award=hand.award),)
+
+    def _reversed(self, act: f.PaymentReversed) -> tuple[Fact, ...]:
+        """A payment that would have been the same; one not handed over yet is struck out whole."""
+        award = self._awards.get(act.award, 0)
+        told = _payment(self.recorded, act.award, act)
+        other = _payment(self.state, award, act)
+        struck = self.recorded.phase is Phase.PAYABLE
+        if struck and other is None:
+            return ()
+        if told is None or other is None or (not struck and told.cents != other.cents):
+            raise Refused(
+                reason="nobody_knows",
+                expected="a dispute about a payment that would have been the same",
+                found="nothing paid" if other is None else f"{euros_text(other.cents)} € paid",
+                to_do="reckon this dispute by hand",
+            )
+        return (replace(act, award=award, cents=other.cents if struck else act.cents),)
+
+    def _gone(self, act: f.JackpotMoved | f.JackpotEnded) -> tuple[Fact, ...]:
+        """Whole, as the visor would have shown it."""
+        terms = self.recorded.terms
+        if isinstance(act, f.JackpotMoved) and terms is not None:
+            self._sent[terms.table, terms.layout] = (self.recorded.pools, self.state.pools)
+        cents = cents_rounded_down(self.state.pools.jackpot_microcents)
+        return (replace(act, cents=cents),)
+
+    def _arrived(self, act: f.JackpotReceived) -> tuple[Fact, ...]:
+        """What this table's other layout sent, as it would have been; another table's, as recorded."""
+        recorded, other = self._sent.pop((act.from_table, act.from_layout), (None, Pools()))
+        arrives = Pools(act.microcents, act.overflow_microcents, act.reserve_microcents)
+        if arrives != recorded:
+            return (act,)
+        return (
+            replace(
+                act,
+                microcents=other.jackpot_microcents,
+                overflow_microcents=other.overflow_microcents,
+                reserve_microcents=other.reserve_microcents,
+            ),
+        )
+
 
 _ADAPT: dict[type[Fact], Callable[..., tuple[Fact, ...]]] = {
     f.ConfigurationLoaded: WhatIf._configured,
@@ -282,11 +299,37 @@ _ADAPT: dict[type[Fact], Callable[..., tuple[Fact, ...]]] = {
     f.AwardsConfirmed: WhatIf._confirmed,
     f.AwardsSigned: WhatIf._signed,
     f.AwardPaid: WhatIf._handed_over,
+    f.DecisionReversed: WhatIf._taken_back,
+    f.PaymentReversed: WhatIf._reversed,
+    f.JackpotMoved: WhatIf._gone,
+    f.JackpotEnded: WhatIf._gone,
+    f.JackpotReceived: WhatIf._arrived,
 }
 
 
 def _paid(event: o.PaymentDecided) -> Paid:
     return event.box, event.bet, event.hand.value, event.cents
+
+
+def _note(payments: list[Paid], event: Event) -> None:
+    """Follow the payments of a hand: decided, taken back, struck out."""
+    if isinstance(event, o.PaymentDecided):
+        payments.append(_paid(event))
+    elif isinstance(event, o.DecisionUndone):
+        payments.clear()
+    elif isinstance(event, o.PaymentStruck):
+        payments[:] = [paid for paid in payments if paid[:2] != (event.box, event.bet)]
+
+
+def _payment(state: TableState, award: int, act: f.PaymentReversed) -> Payment | None:
+    """The payment of an award that ``act`` is about, in the running hand or a past one."""
+    hand = state.hand
+    if state.phase is Phase.PAYABLE and hand is not None and hand.award == award:
+        payments = hand.payments
+    else:
+        past = (one.payments for one in state.past_awards if one.award == award)
+        payments = next(past, ())
+    return next((p for p in payments if (p.box, p.bet) == (act.box, act.bet)), None)
 
 
 def what_if(

@@ -313,7 +313,7 @@ async def _start_screens(
         casino=table.config.casino.name,
     )
     app = build_app(table.desk, table.book, settings)
-    with_slots = TechnicianPages(app, table.desk, table.book, table.bus)
+    with_slots = TechnicianPages(app, table.desk, table.book, lambda: table.bus)
     await server.start(
         WithMetrics(with_slots, table.desk, table.statistics), before_stop=app.state.streams.stop
     )

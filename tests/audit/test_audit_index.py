@@ -71,6 +71,7 @@ def test_every_officer_who_acted_or_signed_with_another_is_listed(index: IndexRe
         ("C1", 47),
         ("D1", 1),
         ("J1", 11),
+        ("T1", 2),
     ]
 
 

@@ -19,6 +19,10 @@ from jackpot.audit.site.background import Work
 from jackpot.audit.site.events import Filters, find_events
 from jackpot.audit.site.language import CLASS_NAMES, SPANISH
 from jackpot.audit.site.room import Room
+from jackpot.audit.words import KINDS, PHASES
+from jackpot.table.facts import FACTS
+from jackpot.table.outcomes import OUTCOMES
+from jackpot.table.state import Phase
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +52,43 @@ async def test_the_first_page_says_that_everything_holds_and_the_totals(
         "Puntos firmados ✓ se sostiene",
         "Importes y reglas ✓ se sostiene",
         "Repetición con las reglas de la mesa ✓ se sostiene",
-        "Acumulado 12.002,00 €",
+        "Acumulado 2A 12.002,00 €",
         "Pagado 10.005,50 €",
         "Jugadas 9",
     ):
         assert said in text
+
+
+async def test_both_layouts_of_a_table_are_named_with_their_pools(
+    pit_ledger: Path, tmp_path: Path
+) -> None:
+    """``pit_story``: 2A ends with 5,000.00 and seven micro-cents, 2B with 10,000.50."""
+    room = room_of(pit_ledger, tmp_path)
+    async with client_of([room]) as client:
+        text = text_of(await client.get("1/"))
+        assert text.count("✓ se sostiene") == 4
+        assert "El Jackpot, jugada a jugada · 2A" in text
+        assert "El Jackpot, jugada a jugada · 2B" in text
+        assert "Acumulado 2A 5.000,00000007 € Acumulado 2B 10.000,50 €" in text
+        for number in range(1, 6):
+            assert (await client.get(f"1/hand/{number}")).status_code == 200
+        assert "Total por anotar" in text_of(await client.get("1/hand/2?at=41"))
+        days = [(await client.get(f"1/export/hands.json?day={day}")).json() for day in (1, 2)]
+    room.close()
+    hands = days[0] + days[1]
+    assert [hand["layout"] for hand in hands] == ["2A", "2A", "2A", "2A", "2B"]
+    assert [hand["bets"] for hand in hands] == [3, 6, 4, 0, 1]
+    assert [hand["bets_cents"] for hand in hands] == [600, 1_200, 800, 0, 200]
+    assert [hand["paid_cents"] for hand in hands] == [61_733, 117_471, 0, 0, 0]
+
+
+async def test_a_ceiling_shows_what_stands_above_it(carried: Path, tmp_path: Path) -> None:
+    room = room_of(carried, tmp_path)
+    meters = room.source.meters()
+    async with client_of([room]) as client:
+        text = text_of(await client.get("1/"))
+    room.close()
+    assert ("Excedente 2A" in text) == (meters["2A/overflow"] > 0)
 
 
 async def test_a_forged_amount_is_seen_by_both_programs_with_its_place(
@@ -118,7 +154,7 @@ async def test_a_hand_is_shown_as_it_was(site: httpx.AsyncClient) -> None:
         "8.552,14 €",  # the visor, once the award was decided
         "Casilla 1 · Escalera de Color · 1.000,25 €",
         "Casilla 2 · Póker · 450,11 €",
-        "CAN-8.5 Casilla 2: póker, As, 5 % de 9.002,25 € = 450,1125 €",
+        "CAN-8.5 Casilla 2: póker de ases, 5 % de 9.002,25 € = 450,1125 €",
         "Declara C1 · Confirma J1",
         "08:00:22.000 «No va más» pulsado C1 10.002,50 €",
         "Base 10.002,50 €",
@@ -244,7 +280,7 @@ async def test_a_long_list_goes_on_where_it_ended(site: httpx.AsyncClient) -> No
     assert more is not None
     assert more[1].endswith("first_seq=201")
     rest = await site.get(ORIGIN + more[1])
-    assert rest.text.count('<td><a href="/token/1/find?q=seq:') == 1
+    assert rest.text.count('<td><a href="/token/1/find?q=seq:') == 5
 
 
 def test_a_long_hand_goes_on_too_and_comes_to_an_end(room: Room) -> None:
@@ -285,7 +321,7 @@ def test_a_text_that_a_spreadsheet_would_run_stays_a_text() -> None:
 
 async def test_english_by_a_switch_that_is_remembered(site: httpx.AsyncClient) -> None:
     page = await site.get("1/hand/2?lang=en")
-    assert "Box 2: four of a kind, Ace, 5 % of 9,002.25 € = 450.1125 €" in text_of(page)
+    assert "Box 2: four aces, 5 % of 9,002.25 € = 450.1125 €" in text_of(page)
     assert "Chain of hashes ✓ holds" in text_of(await site.get("1/"))
 
 
@@ -306,6 +342,11 @@ def test_every_text_of_the_pages_has_its_spanish() -> None:
     }
     assert len(titles) >= 4
     assert (texts | set(CLASS_NAMES.values())) - SPANISH.keys() == set()
+
+
+def test_every_kind_of_event_and_every_phase_has_its_words() -> None:
+    assert KINDS.keys() == {*FACTS, *OUTCOMES}
+    assert PHASES.keys() == {phase.value for phase in Phase}
 
 
 # ---- several ledgers -------------------------------------------------------------------------------

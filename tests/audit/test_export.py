@@ -97,7 +97,7 @@ def test_a_carried_bet_counts_in_the_hand_that_played_it(carried: Path, tmp_path
     assert [row["bets"] for row in by_csv(tables, "days")] == ["2"]
 
 
-@pytest.mark.parametrize("name", ["story", "carried"])
+@pytest.mark.parametrize("name", ["story", "carried", "pit_ledger"])
 def test_the_pools_end_at_the_ledgers_meters(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -106,8 +106,9 @@ def test_the_pools_end_at_the_ledgers_meters(
     last = {row["pool"]: int(row["after_microcents"]) for row in by_csv(tables, "pools")}
     with Source(ledger) as source:
         meters = source.meters()
-    for pool, amount in meters.items():
-        assert last.get(f"Liabilities:Pools:2A:{pool.rpartition('/')[2].capitalize()}", 0) == amount
+    for name, amount in meters.items():
+        layout, _, pool = name.partition("/")
+        assert last.get(f"Liabilities:Pools:{layout}:{pool.capitalize()}", 0) == amount
 
 
 def test_a_void_is_a_correction_and_a_string_is_a_fault(tables: Path) -> None:

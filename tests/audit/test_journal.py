@@ -72,15 +72,12 @@ def by_us(ledger: Path) -> dict[str, int]:
         for entry in Books().entries(source.batches()):
             for account, amount in entry.postings:
                 sums[account] = sums.get(account, 0) + amount
-        meters = {
-            pool_account("2A", pool.rpartition("/")[2]): -held
-            for pool, held in source.meters().items()
-        }
+        meters = {pool_account(*name.split("/")): -held for name, held in source.meters().items()}
     assert {account: sums.get(account, 0) for account in meters} == meters
     return {account: amount for account, amount in sums.items() if amount}
 
 
-@pytest.mark.parametrize("name", ["story", "carried"])
+@pytest.mark.parametrize("name", ["story", "carried", "pit_ledger"])
 def test_hledger_and_ledger_reach_the_balances_of_the_ledger(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -90,7 +87,7 @@ def test_hledger_and_ledger_reach_the_balances_of_the_ledger(
     assert by_ledger(written(ledger, Format.LEDGER, tmp_path / "l.journal")) == ours
 
 
-@pytest.mark.parametrize("name", ["story", "carried"])
+@pytest.mark.parametrize("name", ["story", "carried", "pit_ledger"])
 def test_beancount_finds_every_balance(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

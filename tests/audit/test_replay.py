@@ -26,12 +26,30 @@ def replayed(path: Path) -> Result:
 def test_two_days_of_everything_are_decided_as_they_were_recorded(story: Path) -> None:
     result = replayed(story)
     assert result.equal
-    assert (result.batches, result.hands) == (105, 10)
-    assert result.pools_microcents == {"jackpot": 1_200_200_000_000, "overflow": 0, "reserve": 0}
+    assert (result.batches, result.hands) == (108, 10)
+    assert result.pools_microcents == {
+        "2A/jackpot": 1_200_200_000_000,
+        "2A/overflow": 0,
+        "2A/reserve": 0,
+    }
 
 
 def test_carried_bets_a_ceiling_and_a_royal_flush_are_decided_as_recorded(carried: Path) -> None:
     assert replayed(carried).equal
+
+
+def test_manual_mode_and_the_acts_of_the_pit_are_decided_as_recorded(pit_ledger: Path) -> None:
+    """Amounts in ``pit_story``: each layout's pools by name."""
+    result = replayed(pit_ledger)
+    assert result.equal
+    assert result.pools_microcents == {
+        "2A/jackpot": 500_000_000_007,
+        "2A/overflow": 0,
+        "2A/reserve": 0,
+        "2B/jackpot": 1_000_050_000_000,
+        "2B/overflow": 0,
+        "2B/reserve": 0,
+    }
 
 
 @pytest.mark.parametrize(
@@ -137,7 +155,7 @@ def test_the_state_follows_the_record_so_that_one_difference_stands_alone(
 
 
 def test_another_derived_meter_is_a_difference(forgery: Forgery) -> None:
-    meter = next(row for row in forgery.latest if row[1] == "jackpot")
+    meter = next(row for row in forgery.latest if row[1] == "2A/jackpot")
     meter[2] += 1
     assert [difference.what for difference in replayed(forgery.save()).differences] == ["meter"]
 
@@ -174,7 +192,7 @@ def test_a_replay_stops_where_it_is_told_and_goes_on_from_there(story: Path) -> 
         assert going.state.pools.jackpot_microcents == 855_214_000_000
         going.run()
         assert going.result().equal
-        assert going.batch == 105
+        assert going.batch == 108
 
 
 def test_watched_kinds_come_with_the_state_before_and_after(story: Path) -> None:

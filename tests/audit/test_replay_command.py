@@ -28,8 +28,9 @@ def test_an_equal_ledger_is_status_0(story: Path, app: typer.Typer) -> None:
     done = run(app, story)
     assert done.exit_code == 0
     assert done.stdout == (
-        "replayed   105 batches, 201 events, 10 hands\n"
-        "pools      jackpot 12002.00000000 €, overflow 0.00000000 €, reserve 0.00000000 €\n"
+        "replayed   108 batches, 205 events, 10 hands\n"
+        "pools      2A/jackpot 12002.00000000 €, 2A/overflow 0.00000000 €, "
+        "2A/reserve 0.00000000 €\n"
         "equal: every outcome is what the rules decide\n"
     )
     assert done.stderr == ""
@@ -66,7 +67,7 @@ def test_what_is_no_ledger_is_status_2(tmp_path: Path, app: typer.Typer) -> None
         ("seq:36", "replayed   19 batches, 36 events, 2 hands"),
         ("2027-01-15T08:00:19", "replayed   19 batches, 36 events, 2 hands"),
         ("2027-01-15T09:00:19+01:00", "replayed   19 batches, 36 events, 2 hands"),
-        ("2030-01-01", "replayed   105 batches, 201 events, 10 hands"),
+        ("2030-01-01", "replayed   108 batches, 205 events, 10 hands"),
     ],
 )
 def test_it_stops_after_a_hand_an_event_or_a_time(
@@ -96,8 +97,23 @@ def test_a_hand_is_shown_as_it_was(story: Path, app: typer.Typer) -> None:
         "visor 10.002,50 €  casillas 1✓ 2✓ 3○ 4○ 5○ 6○ 7○  No va más",
         "visor 8.552,14 €  casillas 1✓ 2✓ 3○ 4○ 5○ 6○ 7○  Premio por pagar",
         "cartas 1: Kd Qd Jd Td 9d",
-        "[CAN-8.5] Casilla 2: póker, As, 5 % de 9.002,25 € = 450,1125 €",
+        "[CAN-8.5] Casilla 2: póker de ases, 5 % de 9.002,25 € = 450,1125 €",
         "pagos 2: Póker 450,11 € ✓",
+    ):
+        assert text in done.stdout
+
+
+def test_a_hand_in_manual_mode_and_a_dispute_are_told_in_words(
+    pit_ledger: Path, app: typer.Typer
+) -> None:
+    done = run(app, pit_ledger, "--step")
+    assert done.exit_code == 0
+    for text in (
+        "Apuesta reclamada, aceptada 3 (J1 + D1)",
+        "Decisión anulada (J1 + D1)",
+        "Pago rectificado 2 (J1 + D1)",
+        "Total firme (C1)",
+        "Total firme por tiempo",
     ):
         assert text in done.stdout
 
@@ -130,7 +146,7 @@ def test_a_what_if_is_marked_and_is_never_a_finding(story: Path, app: typer.Type
     assert done.exit_code == 0
     assert done.stdout.startswith("WHAT IF    below_royal=from_seed: no record of anything")
     assert "paid       recorded 10005.50 €, what if 10605.50 €" in done.stdout
-    assert "jackpot    recorded 12002.00000000 €, what if 11402.00000000 €" in done.stdout
+    assert "2A/jackpot recorded 12002.00000000 €, what if 11402.00000000 €" in done.stdout
     assert done.stdout.endswith("1 hands would have been paid otherwise\n")
 
 

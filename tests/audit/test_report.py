@@ -52,7 +52,7 @@ def test_awards_and_sums_are_those_worked_out_by_hand(story: Path, tmp_path: Pat
     assert "1 2 2027-01-15 08:00:25 10.002,50 € 1.450,36 € C1 / J1" in text
     assert "2 3 2 Escalera de Color 9h 8h 7h 6h 5h CAN-8.6 855,31 €" in text
     assert "Premios pagados 10.005,50 €" in text
-    assert "Acumulado al final 12.002,00 €" in text
+    assert "Acumulado al final 2A 12.002,00 €" in text
     assert "2026-11-30 8 14 28,00 € 10.005,50 € 10.000,00 € 12.001,50 € C1 J1 / C1 J1" in text
 
 
@@ -80,7 +80,7 @@ def test_it_speaks_english(story: Path, tmp_path: Path) -> None:
 
 def test_a_period_without_a_day_says_so(story: Path) -> None:
     empty = figures(story, date(2020, 1, 1), date(2020, 12, 31))
-    assert (empty.days, empty.curve_microcents, empty.awards.in_all) == ([], [], 0)
+    assert (empty.days, empty.meters, empty.awards.in_all) == ([], {}, 0)
     with Source(story) as source:
         assert report_pdf(source, empty, "es").startswith(b"%PDF-")
 
@@ -95,17 +95,18 @@ def test_only_days_of_the_period_count(tmp_path: Path) -> None:
     ledger = table.close()
     second = figures(ledger, date(2026, 12, 1), date(2026, 12, 31))
     assert [day["day"] for day in second.days] == ["2026-12-01"]
-    assert second.start_microcents == 1_000_100_000_000  # the seed and two bets of fifty cents
-    assert second.curve_microcents == [1_000_150_000_000]
+    meter = second.meters["2A"]
+    assert meter.start_microcents == 1_000_100_000_000  # the seed and two bets of fifty cents
+    assert meter.curve_microcents == [1_000_150_000_000]
     assert dict(second.bets_by_box) == {3: 1}
     both = figures(ledger, DAY, NEXT_DAY)
     assert len(both.days) == 2
-    assert both.day_starts == [0, 3]
+    assert both.meters["2A"].day_starts == [0, 3]
 
 
 def test_the_curve_has_no_point_between_an_award_and_its_seed(story: Path) -> None:
     """Hand 6: the royal flush leaves 0.00, and in the same batch the jackpot starts again."""
-    curve = figures(story).curve_microcents
+    curve = figures(story).meters["2A"].curve_microcents
     assert min(curve) == 684_252_000_000  # 8,553.14 less twice 855.31, after hand 3
     assert curve[-1] == 1_200_200_000_000
 
@@ -133,6 +134,9 @@ class Fed:
         for box, chips in self.counted.items():
             info = json.dumps({"day": "2026-11-30", "chips": chips})
             yield "events", (3, 3, "drop_counted", box, None, None, info)
+            detected = {1: 2, 2: 1, None: 3}[box]
+            info = json.dumps({"counted": chips, "detected": detected, "accepted": None})
+            yield "events", (4, 3, "drop_compared", box, None, None, info)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +164,25 @@ def test_counted_chips_stand_beside_detected_ones(
         assert "2026-11-30 2 1 2 +1" in text
     if None in counted:
         assert "2026-11-30 mesa 3 2 -1" in text
+
+
+def test_two_layouts_and_totals_stand_in_the_report(pit_ledger: Path, tmp_path: Path) -> None:
+    """``pit_story``: each layout's meter for itself, and a count of the table with its totals."""
+    made = figures(pit_ledger, DAY, date(2026, 12, 2))
+    ends = {name: meter.end_microcents for name, meter in made.meters.items()}
+    assert ends == {"2A": 500_000_000_007, "2B": 1_000_050_000_000}
+    second = figures(pit_ledger, NEXT_DAY, NEXT_DAY).meters
+    assert second["2B"].start_microcents is None
+    assert second["2B"].curve_microcents[:3] == [
+        1_000_000_000_000,
+        1_000_050_000_000,
+        950_048_000_000,
+    ]
+    table = [drop for drop in made.drops if drop.box is None]
+    assert [(drop.day, drop.detected, drop.counted) for drop in table] == [("2026-11-30", 12, 12)]
+    text = text_of(pit_ledger, tmp_path, "en")
+    assert "Meter at the end 2A" in text
+    assert "Meter at the end 2B 10,000.50 €" in text
 
 
 def test_a_long_list_is_cut_and_says_so(

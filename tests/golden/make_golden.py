@@ -20,6 +20,7 @@ for folder in (HERE.parents[1], HERE.parent, HERE.parent / "audit"):
     sys.path.insert(0, str(folder))
 
 from anything import Anything  # noqa: E402
+from pit_story import pit_story  # noqa: E402
 from scripted import opened  # noqa: E402
 from stories import carried_story, long_story  # noqa: E402
 from support.table import FOUR_ACES, canarias, identified  # noqa: E402
@@ -121,6 +122,7 @@ LEDGERS: Mapping[str, Callable[[Path], Path]] = {
     "carried": carried_story,
     "faults": faults,
     "every-rig": demo,
+    "pit": pit_story,
     **{name: anything(terms) for name, terms in LAYOUTS.items()},
 }
 

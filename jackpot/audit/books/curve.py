@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fpdf import FPDF
 
-from jackpot.audit.books.period import Period
+from jackpot.audit.books.period import Meter
 from jackpot.law.words import cents_text
 from jackpot.money import cents_rounded_down
 
@@ -18,9 +18,9 @@ MOST_DAY_LINES = 40
 """More vertical lines than this would hide the curve."""
 
 
-def draw_curve(paper: FPDF, figures: Period, language: str, left: int, width: int) -> None:
+def draw_curve(paper: FPDF, meter: Meter, language: str, left: int, width: int) -> None:
     """The meter after every movement, in the order of the ledger; grey lines begin a gaming day."""
-    values = figures.curve_microcents
+    values = meter.curve_microcents
     if not values:
         return
     if int(paper.get_y()) + HEIGHT + 2 * LABEL > int(paper.h) - left:
@@ -29,8 +29,8 @@ def draw_curve(paper: FPDF, figures: Period, language: str, left: int, width: in
     least, most = min(values), max(values)
     paper.set_draw_color(GREY)
     paper.rect(left, top, width, HEIGHT)
-    if len(figures.day_starts) <= MOST_DAY_LINES:
-        for start in figures.day_starts[1:]:
+    if len(meter.day_starts) <= MOST_DAY_LINES:
+        for start in meter.day_starts[1:]:
             at = left + start * width // len(values)
             paper.line(at, top, at, top + HEIGHT)
     paper.set_draw_color(BLACK)

@@ -80,8 +80,13 @@ class Row(NamedTuple):
 
 def pool_account(layout: str, pool: str) -> str:
     """``Liabilities:Pools:2A:Jackpot``: a name that hledger, ledger and beancount all take."""
+    return f"{POOL_ACCOUNTS}{layout_name(layout)}:{pool.capitalize()}"
+
+
+def layout_name(layout: str) -> str:
+    """A layout as it stands in the names of accounts."""
     name = re.sub(r"[^0-9A-Za-z-]+", "-", layout).lstrip("-")
-    return f"{POOL_ACCOUNTS}{name[:1].upper()}{name[1:]}:{pool.capitalize()}"
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def _moved(debit: str, credit: str, microcents: int) -> list[Posting]:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from jackpot.audit.books.extract import Row, extract
+from jackpot.audit.books.movements import layout_name
 from jackpot.audit.books.tables import COLUMNS
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
@@ -20,7 +21,10 @@ from jackpot.errors import Refused
 MOST_ROWS = 2_000
 """Of one list in a report; fifty pages are read by nobody, and an export has everything."""
 
-DROP_COUNTED = "drop_counted"
+READ_EVENTS = frozenset(
+    ("terms_in_force", "layout_changed", "day_opened", "drop_counted", "drop_compared")
+)
+"""The events that a report reads itself; the other tables of the export tell the rest."""
 """The counted chips of a box (or, without a box, of the table), where a table records them."""
 
 Fields = dict[str, Any]
@@ -52,6 +56,23 @@ class Drop:
 
 
 @dataclass
+class Meter:
+    """The meter of one layout over a period, in micro-cents."""
+
+    start_microcents: int | None = None
+    """Before the first day or movement of the period; None if it did not run yet."""
+    curve_microcents: list[int] = field(default_factory=list)
+    """After every batch that moved it."""
+    day_starts: list[int] = field(default_factory=list)
+    """Where on the curve each day of this layout begins."""
+
+    @property
+    def end_microcents(self) -> int | None:
+        """At the end of the period."""
+        return self.curve_microcents[-1] if self.curve_microcents else self.start_microcents
+
+
+@dataclass
 class Period:
     """What a report tells. Money in cents and micro-cents, as the names of the columns say."""
 
@@ -65,11 +86,8 @@ class Period:
     fault_counts: Counter[tuple[str, int | None]] = field(default_factory=Counter)
     bets_by_box: Counter[int] = field(default_factory=Counter)
     drops: list[Drop] = field(default_factory=list)
-    curve_microcents: list[int] = field(default_factory=list)
-    day_starts: list[int] = field(default_factory=list)
-    """Where on the curve each of ``days`` begins."""
-    start_microcents: int | None = None
-    """The meter before the first movement of the period; None if it did not run yet."""
+    meters: dict[str, Meter] = field(default_factory=dict)
+    """The meter of each layout that was on the table or moved in the period (CAN-2.2)."""
 
 
 def period(source: Source, first: date, last: date) -> Period:
@@ -94,10 +112,13 @@ class _Reading:
         self.made = made
         self._day = ""
         self._within = False
-        self._meter_microcents: int | None = None
-        self._batch = 0
+        self._layout = ""
+        self._held_microcents: dict[str, int] = {}
+        self._batches: dict[str, int] = {}
         self._chips: Counter[tuple[str, int]] = Counter()
-        self._counted: dict[tuple[str, int | None], int] = {}
+        self._counting = ""
+        self._compared: dict[tuple[str, int | None], tuple[int, int]] = {}
+        """Detected and counted, by day and box, as the ledger compared them."""
 
     def row(self, row: Row) -> None:
         """One more row."""
@@ -106,32 +127,48 @@ class _Reading:
         if table == "events":
             self._event(fields)
         elif table == "pools" and fields["pool"].endswith(":Jackpot"):
-            self._moved(fields["batch"], fields["after_microcents"])
+            layout = fields["pool"].split(":")[-2]
+            self._moved(layout, fields["batch"], fields["after_microcents"])
         elif self._within:
             self._listed(table, fields)
 
-    def _moved(self, batch: int, after_microcents: int) -> None:
+    def _meter(self, layout: str) -> Meter:
+        """The meter of a layout, from its first day or movement of the period on."""
+        meters = self.made.meters
+        if layout not in meters:
+            meters[layout] = Meter(self._held_microcents.get(layout))
+        return meters[layout]
+
+    def _moved(self, layout: str, batch: int, after_microcents: int) -> None:
         """One point for a batch: what lies between an award and the seed behind it nobody ever saw."""
-        self._meter_microcents = after_microcents
-        curve = self.made.curve_microcents
         if self._within:
-            if batch == self._batch:
+            curve = self._meter(layout).curve_microcents
+            if batch == self._batches.get(layout):
                 curve.pop()
             curve.append(after_microcents)
-            self._batch = batch
+            self._batches[layout] = batch
+        self._held_microcents[layout] = after_microcents
 
     def _event(self, event: Fields) -> None:
-        made = self.made
-        if event["kind"] == "day_opened":
-            self._day = msgspec.json.decode(event["info"])["day"]
+        made, kind = self.made, event["kind"]
+        if kind not in READ_EVENTS:
+            return
+        info = msgspec.json.decode(event["info"])
+        if kind == "terms_in_force":
+            self._layout = self._layout or layout_name(info["terms"]["layout"])
+        elif kind == "layout_changed":
+            self._layout = layout_name(info["layout"])
+        elif kind == "day_opened":
+            self._day = info["day"]
             self._within = made.first <= date.fromisoformat(self._day) <= made.last
             if self._within:
-                if not made.day_starts:
-                    made.start_microcents = self._meter_microcents
-                made.day_starts.append(len(made.curve_microcents))
-        elif event["kind"] == DROP_COUNTED:
-            info = msgspec.json.decode(event["info"])
-            self._counted[info["day"], event["box"]] = info["chips"]
+                meter = self._meter(self._layout)
+                meter.day_starts.append(len(meter.curve_microcents))
+        elif kind == "drop_counted":
+            self._counting = info["day"]
+        else:
+            told = info["detected"], info["counted"]
+            self._compared[self._counting, event["box"]] = told
 
     def _listed(self, table: str, fields: Fields) -> None:
         made = self.made
@@ -162,14 +199,11 @@ class _Reading:
         made = self.made
         within = [
             key
-            for key in self._chips.keys() | self._counted.keys()
+            for key in self._chips.keys() | self._compared.keys()
             if made.first <= date.fromisoformat(key[0]) <= made.last
         ]
         for day, box in sorted(within, key=lambda key: (key[0], key[1] or 0)):
-            detected = (
-                sum(chips for (of, _), chips in self._chips.items() if of == day)
-                if box is None
-                else self._chips[day, box]
-            )
-            made.drops.append(Drop(day, box, detected, self._counted.get((day, box))))
+            compared = self._compared.get((day, box))
+            detected, counted = compared or (self._chips[day, box or 0], None)
+            made.drops.append(Drop(day, box, detected, counted))
         return made

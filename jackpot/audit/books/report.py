@@ -96,17 +96,18 @@ class _Paper(FPDF):
     def _summary(self) -> None:
         figures = self.figures
         self._heading("summary")
-        if not figures.day_starts:
+        if not figures.meters:
             self._paragraph(self.word("no_days"))
             return
-        curve = figures.curve_microcents
-        start = figures.start_microcents
-        end = curve[-1] if curve else start
+        ends: list[tuple[str, str]] = []
+        for layout, meter in sorted(figures.meters.items()):
+            for word, held in (("start", meter.start_microcents), ("finish", meter.end_microcents)):
+                amount = "-" if held is None else self._microcents(held)
+                ends.append((f"{self.word(word)} {layout}", amount))
         self._table(
             None,
             [
-                (self.word("start"), "-" if start is None else self._microcents(start)),
-                (self.word("finish"), "-" if end is None else self._microcents(end)),
+                *ends,
                 (self.word("hands"), str(self._sum("hands"))),
                 (self.word("bets"), str(self._sum("bets"))),
                 (self.word("bets_amount"), self._cents(self._sum("bets_cents"))),
@@ -116,7 +117,10 @@ class _Paper(FPDF):
             "LR",
         )
         self._heading("curve")
-        draw_curve(self, figures, self.language, MARGIN, WIDTH)
+        for layout, meter in sorted(figures.meters.items()):
+            if len(figures.meters) > 1:
+                self._paragraph(layout)
+            draw_curve(self, meter, self.language, MARGIN, WIDTH)
 
     def _days(self) -> None:
         self._heading("days")

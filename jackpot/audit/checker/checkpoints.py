@@ -13,6 +13,7 @@ from jackpot.audit.checker.notes import Checkpoint, Key, Unsigned, key_of, read
 from jackpot.audit.checker.outcomes import show
 from jackpot.audit.checker.pools import POOLS
 from jackpot.audit.checker.state import Layout, Table
+from jackpot.audit.checker.terms import complete
 
 
 class Checkpoints:
@@ -253,7 +254,7 @@ def _told_layout(state: dict[str, Any]) -> dict[str, Any]:
     sums = {"jackpot": "totals", "overflow": "overflow_totals", "reserve": "reserve_totals"}
     names = ("name", "hands", "bets_cents", "paid_cents", "total_chips")
     return {
-        **{name: state[name] for name in same},
+        **{name: complete(state[name]) for name in same},
         "day": None if day is None else tuple(day[name] for name in names),
         **{pool: state["pools"][f"{pool}_microcents"] for pool in POOLS},
         **{f"{pool} {name}": state[sums[pool]][name] for pool in POOLS for name in SUMS_OF_A_POOL},

@@ -8,6 +8,7 @@ import msgspec
 
 from jackpot.audit.checker.due import Due
 from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.terms import complete
 
 OUTCOMES: dict[str, tuple[str, str | None]] = {
     "terms_in_force": ("terms", "policy:config_change"),
@@ -74,6 +75,8 @@ def same_info(kind: str, found: str | None, expected: str | None) -> bool:
         said: Any = msgspec.json.decode(found)
         if kind in _EXPLAINED_ONLY and isinstance(said, dict):
             said.pop(_EXPLAINED_ONLY[kind], None)
+        if isinstance(said, dict) and "terms" in said:
+            said["terms"] = complete(said["terms"])
         return bool(said == msgspec.json.decode(expected))
     except (msgspec.MsgspecError, RecursionError):
         return False

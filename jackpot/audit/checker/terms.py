@@ -75,15 +75,24 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Text(msgspec.Struct, frozen=True):
-    """Terms as recorded (compared in full) and as read."""
+    """Terms as recorded (compared in full, see ``complete``) and as read."""
 
     raw: dict[str, Any]
     terms: Terms
 
 
+ADDED_LATER = {"lock_after_fraud_signs": 0}
+"""Terms that the oldest ledgers do not name, and what holds without them."""
+
+
+def complete(raw: Any) -> Any:
+    """Recorded terms with those that were added later; anything else as it is."""
+    return {**ADDED_LATER, **raw} if isinstance(raw, dict) else raw
+
+
 def terms_of(raw: dict[str, Any]) -> Text:
     """Terms from the JSON of an event. Raises ``msgspec.ValidationError``."""
-    return Text(raw, msgspec.convert(raw, Terms))
+    return Text(complete(raw), msgspec.convert(raw, Terms))
 
 
 FREE = frozenset(

@@ -21,7 +21,7 @@ from jackpot.audit.source import Source
 from jackpot.table import facts as f
 from jackpot.table.event import OfficerAct
 from jackpot.table.facts import FACTS
-from jackpot.table.state import TableState
+from jackpot.table.state import Hand, TableState
 
 STATE_EVERY_EVENTS = 2_000
 """A state is kept at the first hand after so many events: a fold of some 10 ms from there, and
@@ -31,7 +31,8 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS hand (
   hand INTEGER PRIMARY KEY, day INTEGER, batch INTEGER, last_batch INTEGER, seq INTEGER,
   at_ns INTEGER, ended_ns INTEGER, bets INTEGER, bets_cents INTEGER, how TEXT,
-  base_microcents INTEGER, meter_microcents INTEGER, paid_cents INTEGER);
+  base_microcents INTEGER, meter_microcents INTEGER, paid_cents INTEGER,
+  layout TEXT);
 CREATE INDEX IF NOT EXISTS hand_of_day ON hand (day);
 CREATE TABLE IF NOT EXISTS day (
   day INTEGER PRIMARY KEY, name TEXT, seq INTEGER, last_seq INTEGER, at_ns INTEGER,
@@ -72,6 +73,14 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "chip_decided",
         "box_closed",
         "box_opened",
+        "box_mode_changed",
+        "bet_asserted",
+        "bet_disputed",
+        "decision_reversed",
+        "payment_reversed",
+        "total_withdrawn",
+        "total_corrected",
+        "jackpot_corrected",
     ),
     DAY: (
         "day_opened",
@@ -80,6 +89,18 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "configuration_loaded",
         "terms_in_force",
         "terms_pending",
+        "mode_changed",
+        "table_suspended",
+        "table_resumed",
+        "table_minimum_set",
+        "layout_changed",
+        "drop_counted",
+        "jackpot_taken_over",
+        "jackpot_received",
+        "jackpot_moved",
+        "jackpot_ended",
+        "seed_raised",
+        "controller_replaced",
     ),
 }
 """What an auditor jumps to, by class."""
@@ -261,8 +282,8 @@ def _hand_row(
 ) -> tuple[int | str | None, ...]:
     """A row of the table ``hand`` from the state after it."""
     told = state.hand
-    bets = () if told is None else told.bets
     payments = () if told is None else told.payments
+    bets, bets_cents = _bets(told)
     return (
         hand.hand,
         day,
@@ -271,13 +292,26 @@ def _hand_row(
         hand.seq,
         hand.at_ns,
         hand.ended_ns,
-        len(bets),
-        sum(bet.cents for bet in bets),
+        bets,
+        bets_cents,
         hand.how,
         None if told is None else told.base_microcents,
         state.pools.jackpot_microcents,
-        sum(payment.cents for payment in payments),
+        sum(
+            payment.cents - payment.reversed_cents for payment in payments
+        ),  # less those struck out
+        "" if state.terms is None else state.terms.layout,
     )
+
+
+def _bets(hand: Hand | None) -> tuple[int, int]:
+    """How many bets of a hand, and their cents: its final total in manual mode (CAN-8.b1)."""
+    if hand is None:
+        return 0, 0
+    if hand.manual:
+        total = hand.total if hand.total_is_final else None
+        return (0, 0) if total is None else (total.chips, total.cents)
+    return len(hand.bets), sum(bet.cents for bet in hand.bets)
 
 
 def build_index(source: Source, path: Path, progress: Progress | None = None) -> ReplayVerdict:

@@ -58,6 +58,7 @@ class HandRow(msgspec.Struct, frozen=True):
     base_microcents: int | None
     meter_microcents: int
     paid_cents: int
+    layout: str
 
 
 class MarkRow(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from jackpot.audit.site.index import CLASSES
 from jackpot.audit.site.index_reader import DayRow, HandRow
 from jackpot.audit.site.room import Room
 from jackpot.audit.site.verdicts import verdicts
+from jackpot.law.pools import Pool
 from jackpot.law.words import Language
 from jackpot.table.state import Phase
 
@@ -38,6 +39,9 @@ LABELS = 12
 
 _SHOWN_FIRST = (Phase.PAYABLE, Phase.DECIDED, Phase.DECLARED, Phase.LOCKED)
 """The moment of a hand that its page begins with: the first of the earliest phase here."""
+
+POOLS = tuple(pool.value for pool in Pool)
+"""The pools of a layout: the meter, above the ceiling, for later seeds."""
 
 
 class Pages:
@@ -142,8 +146,10 @@ class Pages:
                 "bets_cents": bets_cents,
                 "paid_cents": paid_cents,
             },
-            "meters": room.source.meters() if replayed is None else replayed.pools_microcents,
-            "curve": self._curve(room, index.sampled(CURVE_POINTS), language, by_day=days > 1),
+            "meters": pools_by_layout(
+                room.source.meters() if replayed is None else replayed.pools_microcents
+            ),
+            "curves": self._curves(room, language, by_day=days > 1),
             "days": index.days(),
             "officers": index.officers(),
             "counts": index.mark_counts(),
@@ -231,6 +237,18 @@ class Pages:
             headers={"Content-Disposition": f"attachment; filename*=UTF-8''{_quoted(name)}"},
         )
 
+    def _curves(
+        self, room: Room, language: Language, *, by_day: bool
+    ) -> list[tuple[str, Curve | None]]:
+        """The whole ledger's curve, one for each layout that was played on."""
+        by_layout: dict[str, list[HandRow]] = {}
+        for hand in room.index.sampled(CURVE_POINTS):
+            by_layout.setdefault(hand.layout, []).append(hand)
+        return [
+            (layout, self._curve(room, hands, language, by_day=by_day))
+            for layout, hands in sorted(by_layout.items())
+        ]
+
     def _curve(
         self, room: Room, hands: Sequence[HandRow], language: Language, *, by_day: bool
     ) -> Curve | None:
@@ -251,6 +269,15 @@ class Pages:
             for hand in hands
         ]
         return curve(points, _labels(texts))
+
+
+def pools_by_layout(meters_microcents: Mapping[str, int]) -> list[tuple[str, dict[str, int]]]:
+    """Each layout with its pools by name, in micro-cents; a pool that is not kept holds nothing."""
+    layouts: dict[str, dict[str, int]] = {}
+    for name, microcents in meters_microcents.items():
+        layout, _, pool = name.rpartition("/")
+        layouts.setdefault(layout, dict.fromkeys(POOLS, 0))[pool] = microcents
+    return sorted(layouts.items())
 
 
 def _labels(texts: Sequence[str]) -> list[tuple[int, str]]:

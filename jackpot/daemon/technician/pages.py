@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -20,6 +21,14 @@ LONGEST_BODY_BYTES = 1000
 
 _STATUS_REFUSED = 409
 
+_NO_SLOTS = {
+    "reason": "no_slots",
+    "expected": "a table whose slots are watched",
+    "found": "a table without slots, or one that is only just starting",
+    "to_do": "look again in a moment",
+    "rule": None,
+}
+
 
 class Bus(Protocol):
     """What is looked at."""
@@ -32,9 +41,12 @@ class Bus(Protocol):
 
 
 class TechnicianPages:
-    """An application with the technician's two addresses before it."""
+    """An application with the technician's two addresses before it. ``bus`` tells the bus of the
+    table, None as long as it has none: the screens are there before the slots."""
 
-    def __init__(self, app: ASGIApp, desk: TableDesk, book: Book, bus: Bus | None) -> None:
+    def __init__(
+        self, app: ASGIApp, desk: TableDesk, book: Book, bus: Callable[[], Bus | None]
+    ) -> None:
         self._app, self._desk, self._book, self._bus = app, desk, book, bus
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,11 +60,12 @@ class TechnicianPages:
     async def _answer(self, request: Request) -> Response:
         if not same_machine(request.scope) or "origin" in request.headers:
             return Response("not found", 404)  # no page of any browser asks here
-        if self._bus is None:
-            return _json({"error": "this table has no slots"}, 404)
+        bus = self._bus()
+        if bus is None:
+            return _json(_NO_SLOTS, 404)
         if request.url.path == "/slots.json" and request.method == "GET":
-            self._bus.inspect()
-            return _json(self._bus.report())
+            bus.inspect()
+            return _json(bus.report())
         if request.url.path == "/slots/test" and request.method == "POST":
             return await self._test(request)
         return Response("method not allowed", 405)
