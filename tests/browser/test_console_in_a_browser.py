@@ -406,9 +406,18 @@ def test_a_second_tap_never_presses_the_next_key(console: Page, server: ScreenSe
     assert server.acts() == ["lock_pressed:c1"]
 
 
+TRIES_TO_SEE = 20  # one redrawing is seen at most a few times in a row
+
+
 def _tap_blindly(page: Page, where: str) -> None:
-    """A finger that does not look whether the key is alive."""
-    box = page.locator(where).first.bounding_box()
+    """A finger that does not look whether the key is alive; only that there is one: the panel may
+    be drawn anew at this very moment, and then the key has no place for an instant."""
+    box = None
+    for _ in range(TRIES_TO_SEE):
+        page.locator(where).first.wait_for()
+        box = page.locator(where).first.bounding_box()
+        if box is not None:
+            break
     assert box is not None
     for _ in range(3):
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
