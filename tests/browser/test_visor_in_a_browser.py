@@ -208,5 +208,6 @@ def test_who_wants_no_motion_sees_the_amount_at_once(
     page.evaluate(RECORD)
     server.play("hand/1")
     _reads(page, "100.000,50€")
+    page.wait_for_function("() => window.seen.at(-1) === 10000050")
     assert set(page.evaluate("window.seen")) == {10_000_000, 10_000_050}
     page.close()
