@@ -21,17 +21,18 @@ from jackpot.cctalk.events import REPLY_BYTES, Buffer, decode
 from jackpot.cctalk.exchange import Request, Result
 from jackpot.cctalk.headers import Header
 from jackpot.cctalk.identity import Identification, Identity, Misfit, Question
-from jackpot.cctalk.inhibits import Inhibits
+from jackpot.cctalk.inhibits import INHIBIT_HEADERS, Inhibits
 from jackpot.cctalk.inspection import Inspection
 from jackpot.cctalk.service import Service
 from jackpot.cctalk.setup import SlotSetup
+from jackpot.cctalk.sorter import SORTER_HEADERS
 from jackpot.cctalk.states import LIVING, POLLED, Drain, Signal, next_state
 from jackpot.invariant import invariant
 from jackpot.mechanism import fault_codes as codes
 from jackpot.mechanism.resume import Resume
 from jackpot.mechanism.states import State
 from jackpot.mechanism.statistics import BoxStatistics
-from jackpot.mechanism.wire_events import Diagnosis, Fault, Lost, Restarted, WireEvent
+from jackpot.mechanism.wire_events import Credit, Diagnosis, Fault, Lost, Restarted, WireEvent
 
 _SILENCE = frozenset({Diagnosis.NO_REPLY, Diagnosis.REFUSED, Diagnosis.WRONG_SHAPE})
 """How an acceptor shows that it does not know a header, or not in this form."""
@@ -93,9 +94,7 @@ class Acceptor:
             question = self._questions.question
             if question is None:
                 return self._poll(now_ns)
-            return self._request(
-                question.header, question.data, question.shortest, question.longest
-            )
+            return self._ask(question)
         if self.state in POLLED:
             self.inhibits.refresh(now_ns)
         command = self.inhibits.next_command(self._known.coin_position)
@@ -121,6 +120,10 @@ class Acceptor:
         if self.state in POLLED:
             known = self._known
             self.inspection.begin(known.coin_position, known.coin_ids_by, now_ns)
+
+    def read_counters(self) -> None:
+        """The ledger wants its own counters."""
+        self.inspection.count(able=self.state in POLLED)
 
     def accept(self, on: bool, now_ns: int) -> None:
         """Open or close the box."""
@@ -151,7 +154,7 @@ class Acceptor:
         """How the exchange for ``request`` ended."""
         if request is self._inspecting:
             self._inspecting = None
-            self.inspection.answered(result.data if result.diagnosis is None else None)
+            self.inspection.answered(result)
             return []
         self.statistics.note(result.diagnosis, result.round_trip_ns)
         if result.diagnosis is not None:
@@ -187,9 +190,8 @@ class Acceptor:
         return self._request(Header.READ_BUFFERED_CREDIT, b"", REPLY_BYTES, REPLY_BYTES)
 
     def _self_check(self) -> Request:
-        return Request(
-            self.slot.address, Header.PERFORM_SELF_CHECK, b"", 1, 2, SELF_CHECK_TIMEOUT_NS
-        )
+        header = Header.PERFORM_SELF_CHECK
+        return Request(self.slot.address, header, b"", 1, 2, SELF_CHECK_TIMEOUT_NS)
 
     # -- answers ----------------------------------------------------------------------------
 
@@ -203,12 +205,8 @@ class Acceptor:
                 if self.state is State.IDENTIFYING:
                     return self._present(buffer, now_ns)
                 return self._read(buffer, now_ns)
-            case (
-                Header.MODIFY_INHIBIT_STATUS
-                | Header.MODIFY_MASTER_INHIBIT
-                | Header.MODIFY_SORTER_PATHS
-            ):
-                return self._inhibited(request, now_ns)
+            case header if header in INHIBIT_HEADERS:
+                return self._inhibited(request, data, now_ns)
             case Header.PERFORM_SELF_CHECK:
                 return self._self_checked(data[0], now_ns)
         return self._answered(data, now_ns)
@@ -263,6 +261,8 @@ class Acceptor:
         for event in news.events:
             if isinstance(event, Fault):
                 self._note_fault(event.code, now_ns)
+            elif isinstance(event, Credit) and event.expected:
+                self.inhibits.sorter.seen(event.path)
             elif isinstance(event, Lost):
                 self.statistics.lost_events += event.lost
         return [news]
@@ -291,8 +291,10 @@ class Acceptor:
         self._go(Signal.DOUBTED)
         return []
 
-    def _inhibited(self, request: Request, now_ns: int) -> list[WireEvent]:
-        self.inhibits.confirmed(request.header, request.data)
+    def _inhibited(self, request: Request, data: bytes, now_ns: int) -> list[WireEvent]:
+        misfit = self.inhibits.confirmed(request.header, request.data, data)
+        if misfit is not None:
+            return self._misfit(misfit, now_ns)
         closing = request.header is Header.MODIFY_MASTER_INHIBIT and request.data == b"\x00"
         if closing and self.drain is Drain.INHIBIT:
             self.drain = Drain.POLL
@@ -345,6 +347,9 @@ class Acceptor:
             if header is Header.PERFORM_SELF_CHECK:
                 self._self_check_due = False
                 return self._set_up(now_ns)
+        if why in _SILENCE and header in SORTER_HEADERS:
+            misfit = self.inhibits.sorter.unanswered(header, why)
+            return self._misfit(misfit, now_ns) if misfit else self._set_up(now_ns)
         if why in _SILENCE and header is Header.PERFORM_SELF_CHECK:
             return self._self_check_unanswered(now_ns)
         return self._give_up(Signal.SILENT, why, f"header {int(header)}", now_ns)

@@ -46,6 +46,10 @@ WATCHDOG_NS = NS_PER_S
 DRAIN_NS = NS_PER_S
 """The lock is answered after this at the latest; who has not confirmed by then is unknown."""
 
+COUNTERS_NS = NS_PER_S
+"""An opening, a closing or a counted drop waits this long for the acceptors' own counters at most:
+fourteen short exchanges between the polls, and room for a dead acceptor beside them."""
+
 LATE_REPLY_NS = 50 * NS_PER_MS
 """In CRC mode a reply does not say whose it is: after a failed exchange let a late one pass."""
 

@@ -7,10 +7,10 @@ the moment the last one is over: the wire is never idle while anything is to be 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from jackpot.cctalk.acceptor import Acceptor
-from jackpot.cctalk.bounds import DRAIN_NS, LATE_REPLY_NS
+from jackpot.cctalk.bounds import COUNTERS_NS, DRAIN_NS, LATE_REPLY_NS
 from jackpot.cctalk.exchange import Exchange, Result
 from jackpot.cctalk.headers import Header
 from jackpot.cctalk.report import slot_report
@@ -22,6 +22,7 @@ from jackpot.mechanism.resume import Resume, check_resume
 from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.mechanism.wire_events import (
     LINE_DIAGNOSES,
+    CountersRead,
     Diagnosis,
     Down,
     Drained,
@@ -66,6 +67,8 @@ class BusHost:
         self._out = bytearray()
         self._events: list[WireEvent] = []
         self._drain_deadline_ns: int | None = None
+        self._counted: set[int] = set()
+        self._counters_deadline_ns: int | None = None
         self._line_up = True
         self._line_in_trouble = False
         self._not_before_ns = now_ns
@@ -96,7 +99,8 @@ class BusHost:
 
     def deadline_ns(self) -> int | None:
         """When ``advance`` wants to be called; in the past: at once; None: not by time."""
-        times = [] if self._drain_deadline_ns is None else [self._drain_deadline_ns]
+        waits = (self._drain_deadline_ns, self._counters_deadline_ns)
+        times = [deadline_ns for deadline_ns in waits if deadline_ns is not None]
         if self._exchange is not None:
             times.append(self._exchange.deadline_ns)
         elif self._line_up:
@@ -123,6 +127,14 @@ class BusHost:
         for acceptor in self._acceptors:
             acceptor.start_drain(now_ns)
         self._drain_deadline_ns = now_ns + DRAIN_NS
+        self._go_on(now_ns)
+
+    def read_counters(self, boxes: Iterable[int], now_ns: int) -> None:
+        """Ask these acceptors' own counters (226, 225), then say ``CountersRead``."""
+        for box in boxes:
+            self._acceptor(box).read_counters()
+            self._counted.add(box)
+        self._counters_deadline_ns = now_ns + COUNTERS_NS
         self._go_on(now_ns)
 
     def line_lost(self, now_ns: int, detail: str = "the serial adapter is gone") -> None:
@@ -171,6 +183,7 @@ class BusHost:
         """Conclude what is over, answer the lock, ask the next."""
         self._conclude(now_ns)
         self._answer_drain(now_ns)
+        self._answer_counters(now_ns)
         if self._exchange is None and self._line_up and now_ns >= self._not_before_ns:
             self._start_next(now_ns)
 
@@ -225,6 +238,20 @@ class BusHost:
         for acceptor in self._acceptors:
             acceptor.drain = Drain.NONE
         self._events.append(Drained(unknown))
+
+    def _answer_counters(self, now_ns: int) -> None:
+        deadline_ns = self._counters_deadline_ns
+        if deadline_ns is None:
+            return
+        asked = [self._by_box[box].inspection for box in sorted(self._counted)]
+        if now_ns < deadline_ns and any(inspection.counting for inspection in asked):
+            return
+        told = (self._by_box[box].inspection.counters(box) for box in sorted(self._counted))
+        self._events.append(CountersRead(tuple(one for one in told if one is not None)))
+        for inspection in asked:
+            inspection.stop_counting()
+        self._counters_deadline_ns = None
+        self._counted.clear()
 
     def _start_next(self, now_ns: int) -> None:
         """Round robin among those who want the wire now; inhibits and the lock's polls go first."""

@@ -15,6 +15,9 @@ TEXT_BYTES = 32
 SERIALS_ASKED = 6
 """Answers to header 242 at most, on a line so noisy that no two agree; the last one is taken."""
 
+CREDITS_BY_VALUE = 1
+"""Header 213 (part 2, 3.43): with option flag 0 a credit tells a value, so no channel is the chip's."""
+
 _MS_OF_UNIT = {1: 1, 2: 10, 3: 1_000, 4: 60_000}
 """Header 249 (part 2, 3.7): ms, x10 ms, s, min; longer ones say nothing about polling."""
 
@@ -85,6 +88,7 @@ class Identification:
                 Question(Header.REQUEST_SOFTWARE_REVISION, 1, TEXT_BYTES, optional=True),
                 Question(Header.REQUEST_BUILD_CODE, 1, TEXT_BYTES, optional=True),
                 Question(Header.REQUEST_POLLING_PRIORITY, 2, 2, optional=True),
+                Question(Header.REQUEST_OPTION_FLAGS, 1, 1, optional=True),
                 *(
                     Question(Header.REQUEST_COIN_ID, 1, TEXT_BYTES, bytes((p,)), optional=True)
                     for p in positions
@@ -106,6 +110,11 @@ class Identification:
                 Diagnosis.NOT_A_COIN_ACCEPTOR,
                 f"expected {printable(COIN_ACCEPTOR)!r} at address {self._slot.address}; "
                 f"found {printable(data)!r}",
+            )
+        if asked.header is Header.REQUEST_OPTION_FLAGS and data[0] & CREDITS_BY_VALUE:
+            return Misfit(
+                Diagnosis.CREDITS_BY_VALUE,
+                "expected credits by channel (option flag 0 clear); found credits by value (CVF)",
             )
         if asked.header is Header.REQUEST_SERIAL_NUMBER:
             if self._serial_in_doubt(_serial(data)):

@@ -1,5 +1,5 @@
 """Which channels one acceptor may take, whether it may take any, and by which way the chip leaves
-(headers 231, 228 and 210).
+(headers 231 and 228; the way is ``jackpot.cctalk.sorter``).
 
 What was asked for is kept here through every restart and re-identification of the acceptor; what
 the acceptor confirmed is forgotten with it.
@@ -8,7 +8,9 @@ the acceptor confirmed is forgotten with it.
 from __future__ import annotations
 
 from jackpot.cctalk.headers import COIN_CHANNELS, Header
+from jackpot.cctalk.identity import Misfit
 from jackpot.cctalk.setup import NS_PER_S
+from jackpot.cctalk.sorter import SORTER_HEADERS, Command, Sorter
 
 REASSERT_NS = 5 * NS_PER_S
 """Mask and master inhibit are sent again in turn at this interval: an acceptor that restarts before
@@ -24,13 +26,16 @@ BOXES_APART = 7
 """A table has at most seven boxes (CAN-2.2)."""
 
 
+INHIBIT_HEADERS = SORTER_HEADERS | {Header.MODIFY_INHIBIT_STATUS, Header.MODIFY_MASTER_INHIBIT}
+"""What is sent to set an acceptor up, and again from time to time."""
+
+
 class Inhibits:
     """What is wanted and what is confirmed."""
 
     def __init__(self, box: int, now_ns: int, sorter_path: int | None = None) -> None:
         self.blocked = False
-        self._sorter_path = sorter_path
-        self._path_confirmed = sorter_path is None
+        self.sorter = Sorter(sorter_path)
         self._wanted = False
         self._urgent = False
         self._mask_bytes = 2
@@ -50,7 +55,7 @@ class Inhibits:
     @property
     def settled(self) -> bool:
         """Whether the acceptor has confirmed all that is wanted of it."""
-        return self._mask_confirmed and self._path_confirmed and not self.master_due
+        return self._mask_confirmed and self.sorter.settled and not self.master_due
 
     @property
     def master_due(self) -> bool:
@@ -85,7 +90,7 @@ class Inhibits:
 
     def forget(self) -> None:
         """The acceptor is new or restarted: nothing is confirmed."""
-        self._path_confirmed = self._sorter_path is None
+        self.sorter.forget()
         self._mask_confirmed = False
         self._accepting_confirmed = None
 
@@ -118,31 +123,31 @@ class Inhibits:
         self._reassert_ns += (1 + (now_ns - self._reassert_ns) // REASSERT_NS) * REASSERT_NS
         if self._reassert_mask_next:
             self._mask_confirmed = False
+            self.sorter.forget()
         else:
             self._accepting_confirmed = None
         self._reassert_mask_next = not self._reassert_mask_next
 
-    def next_command(self, position: int) -> tuple[Header, bytes] | None:
+    def next_command(self, position: int) -> Command | None:
         """What to send now; closing goes first, opening only under a confirmed mask."""
         if self.closing_due:
-            return Header.MODIFY_MASTER_INHIBIT, b"\x00"
+            return Header.MODIFY_MASTER_INHIBIT, b"\x00", 0, 0
         if not self._mask_confirmed:
-            mask = 1 << (position - 1)
-            return Header.MODIFY_INHIBIT_STATUS, mask.to_bytes(COIN_CHANNELS // 8, "little")[
-                : self._mask_bytes
-            ]
-        if not self._path_confirmed and self._sorter_path is not None:
-            return Header.MODIFY_SORTER_PATHS, bytes((position, self._sorter_path))
+            mask = (1 << (position - 1)).to_bytes(COIN_CHANNELS // 8, "little")
+            return Header.MODIFY_INHIBIT_STATUS, mask[: self._mask_bytes], 0, 0
+        if not self.sorter.settled:
+            return self.sorter.command(position)
         if self.master_due:
-            return Header.MODIFY_MASTER_INHIBIT, b"\x01"
+            return Header.MODIFY_MASTER_INHIBIT, b"\x01", 0, 0
         return None
 
-    def confirmed(self, header: Header, data: bytes) -> None:
-        """The acceptor acknowledged ``data`` under ``header``."""
+    def confirmed(self, header: Header, data: bytes, answer: bytes) -> Misfit | None:
+        """The acceptor answered ``data`` under ``header``; a misfit if the chip would go astray."""
+        if header in SORTER_HEADERS:
+            return self.sorter.answered(header, answer)
         if header is Header.MODIFY_INHIBIT_STATUS:
             self._mask_confirmed = True
-        elif header is Header.MODIFY_SORTER_PATHS:
-            self._path_confirmed = True
         else:
             self._accepting_confirmed = data == b"\x01"
             self._urgent = self.master_due
+        return None

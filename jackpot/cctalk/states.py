@@ -43,11 +43,13 @@ TRANSITIONS: dict[tuple[State, Signal], State] = {
     (State.READY, Signal.FAULTED): State.CHECKING,
     (State.READY, Signal.RESTARTED): State.IDENTIFYING,
     (State.READY, Signal.DOUBTED): State.IDENTIFYING,
+    (State.READY, Signal.MISFIT): State.UNFIT,
     (State.READY, Signal.SILENT): State.ABSENT,
     (State.CHECKING, Signal.FAULTED): State.CHECKING,
     (State.CHECKING, Signal.CLEAN): State.READY,
     (State.CHECKING, Signal.RESTARTED): State.IDENTIFYING,
     (State.CHECKING, Signal.DOUBTED): State.IDENTIFYING,
+    (State.CHECKING, Signal.MISFIT): State.UNFIT,
     (State.CHECKING, Signal.SILENT): State.ABSENT,
 }
 

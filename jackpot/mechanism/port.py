@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from jackpot.mechanism.report import BusReport
@@ -40,6 +40,9 @@ class MechanismHost(Protocol):
 
     def drain(self, now_ns: int) -> None:
         """The lock: close every slot, hear each once more, then say ``Drained``."""
+
+    def read_counters(self, boxes: Iterable[int], now_ns: int) -> None:
+        """Ask these boxes' own life-long counters, then say ``CountersRead``."""
 
     def line_lost(self, now_ns: int, detail: str) -> None:
         """The adapter is gone."""

@@ -61,6 +61,12 @@ class Diagnosis(StrEnum):
     MASK_TOO_SHORT = "mask_too_short"
     """The chip's channel is above 8 and the acceptor takes only one mask byte."""
 
+    CREDITS_BY_VALUE = "credits_by_value"
+    """The acceptor tells the value of a coin (option flag CVF, header 213) and not its channel."""
+
+    PATH_NOT_TAKEN = "path_not_taken"
+    """The acceptor has a sorter and does not send the chip the configured way."""
+
     SELF_CHECK = "self_check"
     """The acceptor's self-check reports a fault."""
 
@@ -175,4 +181,21 @@ class KeyPressed(msgspec.Struct, frozen=True, tag=True):
     pressed while nobody listened is over."""
 
 
-WireEvent = Polled | Identified | Restarted | Down | Up | Drained | LineFault | KeyPressed
+class Counters(msgspec.Struct, frozen=True):
+    """A mechanism's own life-long counters of one box: coins that went in, coins that it accepted."""
+
+    box: int
+    insertions: int
+    accepts: int
+
+
+class CountersRead(msgspec.Struct, frozen=True, tag=True):
+    """The answer to ``read_counters``, a second later at most. A box that is not in it could not be
+    asked, or counts nothing that outlives a restart."""
+
+    counters: tuple[Counters, ...]
+
+
+WireEvent = (
+    Polled | Identified | Restarted | Down | Up | Drained | LineFault | KeyPressed | CountersRead
+)

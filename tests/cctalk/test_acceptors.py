@@ -270,7 +270,7 @@ def test_another_acceptor_that_begins_at_0_is_identified_before_its_slot_opens()
     fake.reset()
     fake.serial = 2000
     heard = len(fake.heard)
-    bench.run(300 * MS)
+    bench.run(350 * MS)
     headers = [header for header, _ in fake.heard[heard:]]
     assert headers.index(242) < headers.index(MASK)
     told = bench.of(Identified)[-1]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from wire_bench import CHIP, MS, Bench, FakeAcceptor, S, seven
 
-from jackpot.cctalk import BusHost, Down, LineSetup, SlotSetup, Up
-from jackpot.errors import Refused
+from jackpot.cctalk import Down, Up
+from jackpot.mechanism.wire_events import Counters, CountersRead
 
 FIGURES = {236: b"\x04", 226: b"\x0a\x01\x00", 225: b"\x09\x01\x00", 194: b"\x01", 193: b"\x02"}
 STATES = {230: b"\x10\x00", 227: b"\x01", 209: b"\x03"}
@@ -80,28 +79,78 @@ def test_an_adapter_pulled_in_the_middle_of_a_look_leaves_nothing_behind() -> No
     assert len(bench.of(Up)) == 14
 
 
-def test_the_chip_s_way_through_the_sorter_is_set_and_confirmed_before_the_slot_opens() -> None:
-    fake = FakeAcceptor(answers={210: b""})
+COUNTERS = {226: b"\x0a\x01\x00", 225: b"\x09\x01\x00"}
+
+
+def test_the_counters_are_asked_when_the_ledger_wants_them_and_told_in_one_piece() -> None:
+    bench = Bench(seven(answers=COUNTERS))
+    bench.run_until_up()
+    bench.host.read_counters([1, 2, 3, 4, 5, 6, 7], bench.now_ns)
+    bench.run(S)
+    told = [event for event in bench.events if isinstance(event, CountersRead)]
+    assert told == [CountersRead(tuple(Counters(box, 266, 265) for box in range(1, 8)))]
+    at_ns = next(at for at, event in bench.timed if isinstance(event, CountersRead))
+    assert at_ns < bench.now_ns - 300 * MS
+
+
+def test_only_the_boxes_that_were_named_are_asked() -> None:
+    fakes = seven(answers=COUNTERS)
+    bench = Bench(fakes)
+    bench.run_until_up()
+    bench.host.read_counters([3], bench.now_ns)
+    bench.run(S)
+    assert bench.of(CountersRead) == [CountersRead((Counters(3, 266, 265),))]
+    assert [bool({226, 225} & {h for h, _ in fake.heard}) for fake in fakes].count(True) == 1
+
+
+def test_an_acceptor_without_counters_is_left_out_and_not_asked_a_second_time() -> None:
+    fakes = [FakeAcceptor(), FakeAcceptor(address=11, serial=2, answers=COUNTERS)]
+    bench = Bench(fakes)
+    bench.run_until_up()
+    for _ in range(2):
+        bench.host.read_counters([1, 2], bench.now_ns)
+        bench.run(2 * S)
+    assert bench.of(CountersRead) == [CountersRead((Counters(2, 266, 265),))] * 2
+    assert [header for header, _ in fakes[0].heard].count(226) == 3
+    assert not bench.of(Down)
+
+
+def test_a_dead_acceptor_holds_nobody_up_and_old_figures_are_not_told_for_new() -> None:
+    fakes = seven(answers=COUNTERS)
+    bench = Bench(fakes)
+    bench.run_until_up()
+    bench.host.read_counters([1, 2], bench.now_ns)
+    bench.run(S)
+    fakes[0].dead = True
+    bench.run(2 * S)
+    bench.host.read_counters([1, 2], bench.now_ns)
+    bench.run(S)
+    assert bench.of(CountersRead)[-1] == CountersRead((Counters(2, 266, 265),))
+
+
+def test_an_acceptor_that_falls_silent_while_it_is_asked_is_given_up_after_a_second() -> None:
+    fake = FakeAcceptor(answers=COUNTERS)
     bench = Bench([fake])
-    slot = SlotSetup(box=1, address=2, coin_position=CHIP, sorter_path=3)
-    bench.host = BusHost([slot], LineSetup(), {}, bench.now_ns)
-    bench.host.accept(1, True, bench.now_ns)
-    bench.run(3 * S)
-    headers = [header for header, _ in fake.heard]
-    assert (210, bytes((CHIP, 3))) in fake.heard
-    assert headers.index(231) < headers.index(210) < len(headers) - headers[::-1].index(228)
-    assert len(bench.of(Up)) == 1
+    bench.run_until_up()
+    fake.dead = True
+    asked_ns = bench.now_ns
+    bench.host.read_counters([1], asked_ns)
+    bench.run(2 * S)
+    at_ns, event = next((at, e) for at, e in bench.timed if isinstance(e, CountersRead))
+    assert event == CountersRead(())
+    assert at_ns - asked_ns <= S
 
 
-def test_an_acceptor_without_a_sorter_is_out_of_service_when_a_path_is_configured() -> None:
-    bench = Bench([FakeAcceptor()])
-    slot = SlotSetup(box=1, address=2, coin_position=CHIP, sorter_path=3)
-    bench.host = BusHost([slot], LineSetup(), {}, bench.now_ns)
-    bench.run(5 * S)
-    assert [e.detail for e in bench.events if isinstance(e, Down)] == ["header 210"]
+def test_a_broken_answer_is_asked_for_again() -> None:
+    bench = Bench([FakeAcceptor(answers=COUNTERS)])
+    bench.run_until_up()
+    spoilt = iter([True, True])
 
+    def disturb(reply: bytes) -> bytes:
+        counter = len(reply) == 8
+        return reply[:-1] + b"\xaa" if counter and next(spoilt, False) else reply
 
-def test_a_path_that_no_sorter_has_is_refused() -> None:
-    slot = SlotSetup(box=1, address=2, coin_position=1, sorter_path=9)
-    with pytest.raises(Refused, match="sorter_path"):
-        BusHost([slot], LineSetup(), {}, 0)
+    bench.disturb_reply = disturb
+    bench.host.read_counters([1], bench.now_ns)
+    bench.run(S)
+    assert bench.of(CountersRead) == [CountersRead((Counters(1, 266, 265),))]

@@ -100,6 +100,8 @@ class FakeAcceptor:
                 return b""
             case 242:
                 return bytes((self.serial & 255, self.serial >> 8 & 255, self.serial >> 16))
+            case 213:
+                return b"\x00"
             case 249:
                 return b"\x02\x14"
             case 184:
