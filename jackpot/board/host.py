@@ -7,7 +7,7 @@ follows from what the board last showed and what is wanted now, so nothing is ev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from jackpot.board.asking import Asking, Reply
 from jackpot.board.bounds import (
@@ -42,6 +42,7 @@ from jackpot.mechanism.resume import Resume, check_resume
 from jackpot.mechanism.states import State
 from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.mechanism.wire_events import (
+    CountersRead,
     Diagnosis,
     KeyPressed,
     LineFault,
@@ -135,6 +136,13 @@ class BoardHost:
         self._wanted = frozenset()
         self._slots_due = True
         self._lock.start(self._boxes, self._state in (State.SETTING, State.READY), now_ns)
+        self._go_on(now_ns)
+
+    def read_counters(self, boxes: Iterable[int], now_ns: int) -> None:
+        """A board counts from its start on: it has no counters that outlive it."""
+        for box in boxes:
+            self._tracker(box)
+        self._events.append(CountersRead(()))
         self._go_on(now_ns)
 
     def line_lost(self, now_ns: int, detail: str = "the serial adapter is gone") -> None:

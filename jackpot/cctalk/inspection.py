@@ -45,6 +45,7 @@ class Inspection:
     def __init__(self) -> None:
         self._counting: deque[Question] = deque()
         self._counted: dict[Header, int] = {}
+        self._heard_once: dict[Header, int] = {}
         self._failures = 0
         self._knows_counters = True
         self._pending: deque[Question] = deque()
@@ -79,6 +80,7 @@ class Inspection:
         """The ledger wants the counters, if the acceptor is ``able`` to tell; one that does not have
         both is not asked again."""
         self._counted.clear()
+        self._heard_once.clear()
         self._failures = 0
         self._counting = deque(_COUNTERS if able and self._knows_counters else ())
 
@@ -146,12 +148,15 @@ class Inspection:
             self._note_figure(asked, result)
 
     def _note_counter(self, asked: Question, result: Result) -> None:
-        """Three attempts; whoever is silent three times does not know the header."""
+        """Believed when it comes twice in a row: a broken answer passes its checksum now and then, and
+        the drop is held against this. Three attempts; whoever stays silent does not know the header."""
         if result.diagnosis is None:
-            self._counting.popleft()
             self._failures = 0
-            self._counted[asked.header] = int.from_bytes(result.data, "little")
-            self._figures[asked.header] = self._counted[asked.header]
+            count = int.from_bytes(result.data, "little")
+            if self._heard_once.get(asked.header) == count:
+                self._counting.popleft()
+                self._counted[asked.header] = self._figures[asked.header] = count
+            self._heard_once[asked.header] = count
             return
         self._failures += 1
         if self._failures >= RETRIES:

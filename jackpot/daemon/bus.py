@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -92,6 +92,11 @@ class SlotBus:
     def drain(self) -> None:
         """The lock: the event ``Drained`` follows within a second."""
         self._host.drain(self._now_ns())
+        self._pump()
+
+    def read_counters(self, boxes: Iterable[int]) -> None:
+        """Ask these boxes' own counters; the event ``CountersRead`` follows within a second."""
+        self._host.read_counters(boxes, self._now_ns())
         self._pump()
 
     def statistics(self) -> Mapping[int, BoxStatistics]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from jackpot.mechanism.fault_codes import fault_code
-from jackpot.mechanism.wire_events import Credit, Fault, Identified, Lost, Polled
+from jackpot.mechanism.wire_events import Counters, Credit, Fault, Identified, Lost, Polled
 from jackpot.mechanism.wire_events import SlotEvent as WireSlotEvent
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
@@ -44,6 +44,22 @@ def polled_facts(told: Polled, counted: int) -> list[Fact]:
         counted = event.count
     facts += _empty(told.box, told.count - counted)
     return facts
+
+
+def is_fault(event: WireSlotEvent) -> bool:
+    """Whether somebody must look: lost events, a jam, a sign of fraud."""
+    if isinstance(event, Lost):
+        return True
+    code = fault_code(event.code) if isinstance(event, Fault) else None
+    return code is not None and (code.jam or code.fraud)
+
+
+def counters_facts(told: Iterable[Counters]) -> list[Fact]:
+    """The acceptors' own counters."""
+    return [
+        f.SlotCountersRead(box=one.box, insertions=one.insertions, accepts=one.accepts)
+        for one in told
+    ]
 
 
 def _empty(box: int, number: int) -> Iterator[Fact]:

@@ -5,7 +5,7 @@ inhibits, and an acceptor is polled again only when the ledger holds what it tol
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -13,11 +13,13 @@ import structlog
 
 from jackpot.console.desk import Done
 from jackpot.daemon.requests import CONTROLLER, LOCK, SLOTS, slot_source
-from jackpot.daemon.slot_facts import identified_fact, polled_facts
+from jackpot.daemon.slot_counters import SlotCounters
+from jackpot.daemon.slot_facts import identified_fact, is_fault, polled_facts
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.invariant import invariant
 from jackpot.mechanism.resume import Resume
 from jackpot.mechanism.wire_events import (
+    CountersRead,
     Down,
     Drained,
     Identified,
@@ -29,6 +31,7 @@ from jackpot.mechanism.wire_events import (
     WireEvent,
 )
 from jackpot.table import facts as f
+from jackpot.table.slot_state import NOT_SEEN
 from jackpot.table.state import Phase, TableState
 
 LINE_ALARM = "slot_line"
@@ -54,6 +57,9 @@ class Bus(Protocol):
 
     def drain(self) -> None:
         """The lock: inhibit and poll everybody, then tell ``Drained``."""
+
+    def read_counters(self, boxes: Iterable[int]) -> None:
+        """Ask these boxes' own counters, then tell ``CountersRead``."""
 
 
 NO_ACCEPTOR = -1
@@ -111,6 +117,7 @@ class SlotKeeper:
         self._heard_of: set[int] = set()
         self._identified_boxes: set[int] = set()
         self._on_all_identified = on_all_identified
+        self._counters = SlotCounters(desk, boxes)
         self._drained_hand = 0
         self._waits = state.phase is Phase.LOCKING
         self._timer: asyncio.TimerHandle | None = None
@@ -118,6 +125,7 @@ class SlotKeeper:
     def attach(self, bus: Bus) -> None:
         """Begin: the slots follow the table from now on."""
         self._bus = bus
+        self._counters.attach(bus)
         if self._waits:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(RESUME_WAIT_S, self._wait_no_longer)
@@ -127,6 +135,7 @@ class SlotKeeper:
     def detach(self) -> None:
         """The bus is about to go; nothing is asked of it any more."""
         self._bus = None
+        self._counters.detach()
         if self._timer is not None:
             self._timer.cancel()
 
@@ -152,12 +161,15 @@ class SlotKeeper:
                 self._told[event.box] = replace(self._told[event.box], epoch=event.epoch, count=0)
                 fact = f.SlotRestarted(box=event.box, epoch=event.epoch)
                 self._desk.submit((fact,), SLOTS)
+                self._counters.after_fault(event.box)
             case Up():
                 self._in_service(event.box)
             case Down():
                 self._out_of_service(event)
             case Drained():
                 self._drained(event)
+            case CountersRead():
+                self._counters.told(event)
             case LineFault():
                 self._line_fault(event)
             case KeyPressed():
@@ -189,6 +201,8 @@ class SlotKeeper:
         invariant(before.epoch == told.epoch, f"box {told.box} counts in epoch {before.epoch}")
         facts = polled_facts(told, before.count)
         self._told[told.box] = replace(before, count=max(before.count, told.count))
+        if any(is_fault(event) for event in told.events):
+            self._counters.after_fault(told.box)
         source = slot_source(told.box, before.serial, told.epoch)
         done = self._desk.submit(facts or _NOTHING_NEW, source, told.count)
 
@@ -206,6 +220,8 @@ class SlotKeeper:
             self._desk.set_line_fault("")
             self._desk.submit((f.AlarmCleared(alarm=LINE_ALARM),), CONTROLLER)
         if self._service[box]:
+            if self._service[box] != NOT_SEEN:
+                self._counters.after_fault(box)
             self._service[box] = ""
             self._desk.submit((f.SlotUp(box=box),), SLOTS)
 

@@ -14,7 +14,7 @@ new state and answers. What cannot be recorded does not happen.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 from msgspec.structs import replace
@@ -53,6 +53,8 @@ DISK_FULL = "disk_full"
 _SIGNED_AT_ONCE = (f.DayClosed, o.AwardsDecided)
 _OUTSIDE_A_HAND = (Phase.CLOSED, Phase.BETWEEN_HANDS)
 
+BeforeAct = Callable[[OfficerAct], Awaitable[None]]
+
 _log = structlog.get_logger(__name__)
 
 
@@ -71,6 +73,7 @@ class TableDesk(Board):
         self._stopping = False
         self._paused = False
         self._unknown_in_a_row = 0
+        self._before_act: BeforeAct = _nothing
         self.last_checkpoint = ""
 
     @property
@@ -88,8 +91,13 @@ class TableDesk(Board):
 
     async def act(self, act: OfficerAct, *, form: str) -> Done:
         """An officer's act; see ``Desk.act``. Raises ``Refused``."""
+        await self._before_act(act)
         cause = form_cause(form)
         return await self._put((act,), cause.source, cause.number, machine=False)
+
+    def prepare_acts(self, before_act: BeforeAct) -> None:
+        """Await this before each act is put in the queue: what must be recorded before it."""
+        self._before_act = before_act
 
     def submit(
         self, facts: Sequence[Fact], source: str, number: int | None = None
@@ -333,6 +341,10 @@ class TableDesk(Board):
         self._state = self._record.state
         self._held = [*group, *self._held]
         self._set_status(replace(self._status, ready=ready))
+
+
+async def _nothing(_act: OfficerAct) -> None:
+    """A table without a mechanism prepares no act."""
 
 
 def _hand_of(before: TableState, after: TableState) -> int | None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+NOT_SEEN = "not_seen"
+"""Why a slot is down that nobody has heard of yet."""
+
 
 class Slot(msgspec.Struct, frozen=True):
     """What the ledger last recorded of one acceptor: where its next chip is counted from.
@@ -17,7 +20,7 @@ class Slot(msgspec.Struct, frozen=True):
     epoch: int = 0
     count: int = 0
     pairs: tuple[tuple[int, int], ...] = ()
-    why_down: str = "not_seen"
+    why_down: str = NOT_SEEN
     owed_chips: int = 0
     insertions: int | None = None
     accepts: int | None = None

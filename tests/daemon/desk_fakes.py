@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -104,6 +104,9 @@ class FakeBus:
 
     def drain(self) -> None:
         self.asked.append(("drain",))
+
+    def read_counters(self, boxes: Iterable[int]) -> None:
+        self.asked.append(("read_counters", *boxes))
 
     def take(self) -> list[tuple[object, ...]]:
         """What was asked since the last look."""
