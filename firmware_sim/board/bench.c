@@ -7,8 +7,8 @@
  *   wear 0|1                 the memory of starts fails, or works
  *   t MS                     time passes
  *   rx HEX                   bytes from the host
- *   chip SLOT MS             a chip, now: through the open gate, and its pulse follows whatever the
- *                            gate does then; or back to the player
+ *   chip SLOT MS FALL        a chip, now: through the open gate, and FALL ms later its pulse follows,
+ *                            whatever the gate does then; or back to the player
  *   stack SLOT MS N          chips one behind the other, each with its own look at the gate
  *   line SLOT 0|1            hold the credit line
  *   key 0|1                  the croupier's key
@@ -27,6 +27,7 @@ enum { GAP_MS = 30, INSIDE = 8, LINE_BYTES = 8192, SENT_BYTES = 64 * FRAME_ENCOD
  * INSIDE have no room, so the next one stays outside. */
 struct selector {
     unsigned inside[INSIDE];    /* pulses to come, oldest first */
+    unsigned falling_ms[INSIDE]; /* until each of them reaches the credit line */
     unsigned chips_inside;
     unsigned stacked, stacked_pulse_ms;
     unsigned left_ms, gap_ms;
@@ -59,18 +60,31 @@ void hal_send(const uint8_t *bytes, size_t n)
 }
 
 /* The one look at the gate that a chip gets; what is answered here is what happens. */
-static bool drop(uint8_t slot, unsigned pulse_ms)
+static bool drop(uint8_t slot, unsigned pulse_ms, unsigned fall_ms)
 {
     struct selector *selector = &selectors[slot];
     if (!(gates >> (slot - 1) & 1) || selector->chips_inside == INSIDE)
         return false;
+    selector->falling_ms[selector->chips_inside] = fall_ms;
     selector->inside[selector->chips_inside++] = pulse_ms;
     return true;
+}
+
+static void start_pulse(struct selector *selector)
+{
+    selector->left_ms = selector->inside[0];
+    selector->chips_inside--;
+    size_t rest = selector->chips_inside * sizeof selector->inside[0];
+    memmove(selector->inside, selector->inside + 1, rest);
+    memmove(selector->falling_ms, selector->falling_ms + 1, rest);
 }
 
 static void run_selector(uint8_t slot)
 {
     struct selector *selector = &selectors[slot];
+    for (unsigned i = 0; i < selector->chips_inside; i++)
+        if (selector->falling_ms[i] > 0)
+            selector->falling_ms[i]--;
     if (selector->left_ms > 0) {
         if (--selector->left_ms == 0)
             selector->gap_ms = GAP_MS;
@@ -79,14 +93,10 @@ static void run_selector(uint8_t slot)
     } else {
         if (selector->chips_inside == 0 && selector->stacked > 0) {
             selector->stacked--;
-            drop(slot, selector->stacked_pulse_ms);
+            drop(slot, selector->stacked_pulse_ms, 0);
         }
-        if (selector->chips_inside > 0) {
-            selector->left_ms = selector->inside[0];
-            selector->chips_inside--;
-            memmove(selector->inside, selector->inside + 1,
-                    selector->chips_inside * sizeof selector->inside[0]);
-        }
+        if (selector->chips_inside > 0 && selector->falling_ms[0] == 0)
+            start_pulse(selector);
     }
 }
 
@@ -123,7 +133,7 @@ static bool obey(char *line)
     } else if (strncmp(line, "rx ", 3) == 0) {
         receive(line + 3);
     } else if (strncmp(line, "chip ", 5) == 0 && slot_from(first, &selector)) {
-        fell_in = drop((uint8_t)first, (unsigned)second);
+        fell_in = drop((uint8_t)first, (unsigned)second, (unsigned)third);
     } else if (strncmp(line, "stack ", 6) == 0 && slot_from(first, &selector)) {
         selector->stacked += (unsigned)third;
         selector->stacked_pulse_ms = (unsigned)second;

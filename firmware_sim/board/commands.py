@@ -57,9 +57,9 @@ class Simulation:
         """Whether the gate of a slot lets a chip in."""
         return self._off_until_ns is None and bool(self.bench.gates >> (slot - 1) & 1)
 
-    def chip(self, slot: int, pulse_ms: int) -> bool:
+    def chip(self, slot: int, pulse_ms: int, fall_ms: int) -> bool:
         """Whether the selector keeps this chip. Without power every gate is held shut."""
-        return self._off_until_ns is None and self.bench.chip(slot, pulse_ms)
+        return self._off_until_ns is None and self.bench.chip(slot, pulse_ms, fall_ms)
 
     def pass_time(self, ms: int) -> None:
         """The board lives so long ahead of the clock, which then catches up with it."""
@@ -116,7 +116,8 @@ def _probability(word: str) -> float:
 def _chip(sim: Simulation, words: list[str], now_ns: int) -> Result:
     box = _box(sim, words[0])
     pulse_ms = number(words[1], 1, MAX_MS, "milliseconds") if words[1:] else PULSE_MS
-    return {"box": box, "accepted": sim.chip(box, pulse_ms), "at_ns": now_ns}
+    fall_ms = number(words[2], 0, MAX_MS, "milliseconds") if words[2:] else 0
+    return {"box": box, "accepted": sim.chip(box, pulse_ms, fall_ms), "at_ns": now_ns}
 
 
 def _chips(sim: Simulation, words: list[str], _: int) -> Result:
@@ -208,11 +209,11 @@ def _quit(sim: Simulation, _words: list[str], _: int) -> Result:
     return {}
 
 
-_NONE, _ONE, _TWO, _ONE_OR_TWO = range(1), range(1, 2), range(2, 3), range(1, 3)
+_NONE, _ONE, _TWO, _ONE_TO_THREE = range(1), range(1, 2), range(2, 3), range(1, 4)
 _NONE_OR_ONE = range(2)
 
 COMMANDS = {
-    "chip": Command("BOX [MS]", _ONE_OR_TWO, "a chip, its credit pulse so long", _chip),
+    "chip": Command("BOX [MS [FALL_MS]]", _ONE_TO_THREE, "a chip, its pulse so long", _chip),
     "chips": Command("BOX N", _TWO, "N chips, one behind the other", _chips),
     "await": Command("BOX", _ONE, "answered as soon as the slot is open", _await),
     "leave": Command("", _NONE, "nobody waits any longer", _state),

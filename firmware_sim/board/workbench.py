@@ -52,10 +52,11 @@ class Workbench:
             answer += self._tell(f"rx {data[start : start + 1024].hex()}")
         return answer
 
-    def chip(self, slot: int, pulse_ms: int = 60) -> bool:
-        """A chip, now. Whether the gate let it in: then its credit pulse comes, behind those of the
-        chips before it, also if the gate shuts in the same millisecond. Else the player has it."""
-        self._tell(f"chip {slot} {pulse_ms}")
+    def chip(self, slot: int, pulse_ms: int = 60, fall_ms: int = 0) -> bool:
+        """A chip, now. Whether the gate let it in: then its credit pulse comes after ``fall_ms``,
+        behind those of the chips before it, also if the gate shuts in the same millisecond. Else the
+        player has it."""
+        self._tell(f"chip {slot} {pulse_ms} {fall_ms}")
         return self._fell_in
 
     def stack(self, slot: int, chips: int, pulse_ms: int = 60) -> None:

@@ -28,3 +28,7 @@ SELF_TEST_INTERVAL_NS = NS_PER_S
 
 DRAIN_NS = NS_PER_S
 """The lock is answered after this at the latest; who has not been heard by then is unknown."""
+
+CHIP_FALL_NS = 200 * NS_PER_MS
+"""From a selector's gate to its credit line: 10 cm of fall take 143 ms, and the debouncing is 5 ms. The
+lock waits so long after every gate is shut."""

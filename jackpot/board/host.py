@@ -20,11 +20,11 @@ from jackpot.board.bounds import (
     UNFIT_RETRY_NS,
 )
 from jackpot.board.fitness import misfit
+from jackpot.board.key import Key
 from jackpot.board.lock import Lock
 from jackpot.board.messages import (
     Events,
     Identity,
-    Kind,
     Refusal,
     Type,
     address,
@@ -44,7 +44,6 @@ from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.mechanism.wire_events import (
     CountersRead,
     Diagnosis,
-    KeyPressed,
     LineFault,
     Lost,
     Restarted,
@@ -74,7 +73,7 @@ class BoardHost:
         self._was: Identity | None = None
         self._found: Events | None = None
         self._wanted: frozenset[int] = frozenset()
-        self._key_count = 0
+        self._key = Key()
         self._failures = 0
         self._backoff_ns = BACKOFF_FIRST_NS
         self._probe_ns = self._poll_ns = self._test_ns = now_ns
@@ -82,8 +81,6 @@ class BoardHost:
         self._out = bytearray()
         self._events: list[WireEvent] = []
         self._go_on(now_ns)
-
-    # ---- the port ------------------------------------------------------------------------------
 
     def receive(self, data: bytes, now_ns: int) -> None:
         """Bytes came from the line."""
@@ -263,9 +260,10 @@ class BoardHost:
             case Type.HELLO:
                 return self._greeted(identity(payload), now_ns)
             case Type.POLL:
-                return self._polled(events(payload, self._known.slots), now_ns)
+                found = events(payload, self._known.slots)
+                return self._polled(found, now_ns - reply.round_trip_ns, now_ns)
             case Type.SLOTS:
-                return len(payload) == 1 and self._slots_set(reply.asked[-1], payload[0])
+                return len(payload) == 1 and self._slots_set(reply.asked[-1], payload[0], now_ns)
             case Type.LAMPS:
                 self._lamps_due = reply.asked[-2:] != self._lamps()
                 return len(payload) == 2
@@ -284,7 +282,7 @@ class BoardHost:
         self._go(State.IDENTIFYING)
         return True
 
-    def _polled(self, found: Events | None, now_ns: int) -> bool:
+    def _polled(self, found: Events | None, asked_ns: int, now_ns: int) -> bool:
         if found is None or not self._plausible(found):
             return False
         if self._state is State.IDENTIFYING:
@@ -296,8 +294,8 @@ class BoardHost:
                 lost = sum(event.lost for event in news.events if isinstance(event, Lost))
                 self._service.statistics[box].lost_events += lost
                 self._events.append(news)
-        self._hear_key(found)
-        self._lock.heard(found, self._trackers.values())
+        self._events += self._key.heard(found)
+        self._lock.heard(found, self._trackers.values(), asked_ns)
         self._compare(found)
         self._settle()
         self._listen_on(found, now_ns)
@@ -312,7 +310,8 @@ class BoardHost:
     def _present(self, found: Events) -> None:
         """The base lines of a board that has just presented itself."""
         board, was = self._known, self._was
-        self._was, self._key_count = board, found.counts[0]
+        self._was = board
+        self._key.begin(found)
         again = was is not None and was.serial == board.serial and was.boot < board.boot
         for box, tracker in self._trackers.items():
             if again and board.acked_counts[box] == 0:
@@ -329,14 +328,6 @@ class BoardHost:
         self._service.statistics[box].restarts += 1
         self._events.append(Restarted(box, epoch))
 
-    def _hear_key(self, found: Events) -> None:
-        """The croupier's key: only while we listen, and once. What was pressed before is over."""
-        for record in found.records:
-            if record.source == 0 and record.count > self._key_count:
-                self._key_count = record.count
-                if record.kind == Kind.BUTTON and record.code == 1:
-                    self._events.append(KeyPressed())
-
     def _compare(self, found: Events) -> None:
         """What the board does must be what is wanted; a full ring closes it for good reason."""
         self._events += self._service.show_faults(found.faulty)
@@ -349,14 +340,14 @@ class BoardHost:
         if not found.complete or (found.records and self._acknowledged() > found.acked):
             self._poll_ns = min(self._poll_ns, now_ns + POLL_INTERVAL_NS)
 
-    def _slots_set(self, asked: int, shown: int) -> bool:
+    def _slots_set(self, asked: int, shown: int, now_ns: int) -> bool:
         if shown & ~asked:
             return False
         if asked == mask(self._wanted):
             self._slots_due = False
             self._lamps_due = True
         if asked == 0:
-            self._lock.closed()
+            self._lock.closed(now_ns)
             self._poll_ns = 0
         self._settle()
         return True

@@ -1,10 +1,11 @@
-"""The lock («no va más», CAN-7.1) on the board: all closed, then each slot heard once more."""
+"""The lock («no va más», CAN-7.1) on the board: all closed, whatever had passed a gate has fallen, then
+each slot heard once more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jackpot.board.bounds import DRAIN_NS
+from jackpot.board.bounds import CHIP_FALL_NS, DRAIN_NS
 from jackpot.board.messages import Events
 from jackpot.board.tracker import Tracker
 from jackpot.mechanism.wire_events import Drained
@@ -15,14 +16,14 @@ class Lock:
 
     def __init__(self) -> None:
         self.deadline_ns: int | None = None
-        self._closed = False
+        self._fallen_ns: int | None = None
         self._waiting: set[int] = set()
         self._unknown: set[int] = set()
 
     def start(self, boxes: Iterable[int], in_service: bool, now_ns: int) -> None:
         """Close and listen; a board out of service makes every box unknown at once."""
         self.deadline_ns = now_ns + DRAIN_NS
-        self._closed = False
+        self._fallen_ns = None
         self._waiting = set(boxes) if in_service else set()
         self._unknown = set() if in_service else set(boxes)
 
@@ -33,14 +34,15 @@ class Lock:
             self._waiting -= given_up
             self._unknown |= given_up
 
-    def closed(self) -> None:
+    def closed(self, now_ns: int) -> None:
         """The board confirms that every slot is closed."""
-        self._closed = True
+        if self._fallen_ns is None:
+            self._fallen_ns = now_ns + CHIP_FALL_NS
 
-    def heard(self, found: Events, trackers: Iterable[Tracker]) -> None:
-        """The board answered a poll. A slot is done when nothing of it is left to be told and no
-        chip is under way in it."""
-        if not self._closed or found.open:
+    def heard(self, found: Events, trackers: Iterable[Tracker], asked_ns: int) -> None:
+        """The board answered a poll of ``asked_ns``. A slot is done when every chip that had passed its
+        gate has reached its credit line, nothing of it is left to be told, and the line is quiet."""
+        if self._fallen_ns is None or asked_ns < self._fallen_ns or found.open:
             return
         for tracker in trackers:
             told = tracker.record.count == found.counts[tracker.box]

@@ -26,8 +26,9 @@ from jackpot.daemon.bus import SlotBus
 from jackpot.daemon.clock import Clock, SystemClock
 from jackpot.daemon.history import read_history
 from jackpot.daemon.keep_going import keep_going
-from jackpot.daemon.lamps import LampLines, LampWriter, LockButton, nobody
+from jackpot.daemon.lamps import LampLines, LampWriter
 from jackpot.daemon.live_book import LiveBook
+from jackpot.daemon.lock_button import LockButton, nobody
 from jackpot.daemon.mechanisms import mechanism_host
 from jackpot.daemon.record import LedgerRecord
 from jackpot.daemon.requests import CONTROLLER
@@ -128,10 +129,11 @@ async def running_table(
         await desk.submit(_first_facts(table, around.clock), CONTROLLER)
         desk.open_for_use()
         stack.callback(TotalTimer(desk, config.table.undo_s).stop)
-        _start_slots(stack, table, around.lock_directory)
+        button = LockButton(desk, is_logged_in)
+        _start_slots(stack, table, around.lock_directory, button)
         _start_watches(stack, table, around)
         _start_signs(stack, table)
-        _start_lamps(stack, table, around.lamp_lines, is_logged_in)
+        _start_lamps(stack, table, around.lamp_lines, button)
         yield table
 
 
@@ -231,13 +233,17 @@ async def _goodbye(desk: TableDesk) -> None:
         await desk.checkpoint()
 
 
-def _start_slots(stack: AsyncExitStack, table: RunningTable, lock_directory: Path) -> None:
+def _start_slots(
+    stack: AsyncExitStack, table: RunningTable, lock_directory: Path, button: LockButton
+) -> None:
     desk, setup, mark = table.desk, table.config.slots, table.config.ledger.older_mark
     older = mark.exists()
     if setup is None:
         unmark_older(mark)
         return
-    keeper = SlotKeeper(desk, setup.boxes, lambda: unmark_older(mark) if older else None)
+    keeper = SlotKeeper(
+        desk, setup.boxes, lambda: unmark_older(mark) if older else None, button.pressed
+    )
     resume = resume_records(desk.state, older=older)
     bus = SlotBus(
         str(setup.port),
@@ -348,14 +354,14 @@ def _start_lamps(
     stack: AsyncExitStack,
     table: RunningTable,
     open_lines: Callable[[LampsConfig], LampLines],
-    is_logged_in: Callable[[str], bool],
+    button: LockButton,
 ) -> None:
     """Lamps and lock button, if there are any. Raises ``Refused``: the chip has no such lines."""
     if table.config.lamps is None:
         return
     lines = open_lines(table.config.lamps)
     stack.callback(_close_lamps, lines)
-    writer = LampWriter(table.desk, lines, LockButton(table.desk, is_logged_in))
+    writer = LampWriter(table.desk, lines, button)
     task = asyncio.create_task(keep_going("lamps", writer.run), name="lamps")
     stack.push_async_callback(_cancelled, task)
 

@@ -92,7 +92,8 @@ class _Told:
 class SlotKeeper:
     """One table's slots. ``attach`` the bus, then give it ``on_events`` as its callback.
 
-    ``on_all_identified`` is called once the ledger holds a base line, told in this run, of every box.
+    ``on_all_identified`` is called once the ledger holds a base line, told in this run, of every box;
+    ``on_key`` when somebody presses the mechanism's own «no va más» key.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class SlotKeeper:
         desk: TableDesk,
         boxes: Sequence[int],
         on_all_identified: Callable[[], None] = lambda: None,
+        on_key: Callable[[], None] = lambda: None,
     ) -> None:
         state = desk.state
         self._desk = desk
@@ -117,6 +119,7 @@ class SlotKeeper:
         self._heard_of: set[int] = set()
         self._identified_boxes: set[int] = set()
         self._on_all_identified = on_all_identified
+        self._on_key = on_key
         self._counters = SlotCounters(desk, boxes)
         self._drained_hand = 0
         self._waits = state.phase is Phase.LOCKING
@@ -173,8 +176,7 @@ class SlotKeeper:
             case LineFault():
                 self._line_fault(event)
             case KeyPressed():
-                # Who pressed it, nobody knows: a lock needs a croupier's name (CAN-7.1).
-                _log.info("key pressed on the slot board")
+                self._on_key()
 
     def _identified(self, told: Identified) -> None:
         before = self._told[told.box]

@@ -231,7 +231,7 @@ def test_the_lock_waits_for_a_chip_under_way(bench: Workbench) -> None:
     rig.chip(5)
     rig.run(10)
     rig.host.drain(rig.now_ns)
-    rig.run(200)
+    rig.run(300)
     assert rig.of(Drained) == [Drained(())]
     kinds = [type(e) for e in rig.events if isinstance(e, Polled | Drained)]
     assert kinds == [Polled, Drained]
@@ -250,17 +250,42 @@ def test_an_answer_from_before_the_lock_is_no_answer_to_it(bench: Workbench) -> 
     rig.take()
     assert bench.gates == 0x7F
     assert rig.of(Drained) == [], "a chip may still go in"
-    rig.run(20)
+    rig.run(250)
     assert rig.of(Drained) == [Drained(())]
     assert bench.gates == 0
 
 
-def test_the_lock_of_quiet_slots_takes_a_few_milliseconds(bench: Workbench) -> None:
+def test_the_lock_of_quiet_slots_takes_the_fall_of_a_chip_and_a_poll(bench: Workbench) -> None:
     rig = Rig(bench)
     rig.open()
     rig.host.drain(rig.now_ns)
-    rig.run(10)
+    rig.run(200)
+    assert rig.of(Drained) == []
+    rig.run(30)
     assert rig.of(Drained) == [Drained(())]
+
+
+@pytest.mark.parametrize("fall_ms", [0, 60, 140, 190])
+def test_a_chip_that_passed_the_gate_as_it_shut_is_told_before_the_lock(
+    bench: Workbench, fall_ms: int
+) -> None:
+    rig = Rig(bench)
+    rig.open()
+    assert bench.chip(5, 60, fall_ms)
+    rig.host.drain(rig.now_ns)
+    rig.run(400)
+    kinds = [(type(e), e.box if isinstance(e, Polled) else 0) for e in rig.events]
+    assert [kind for kind in kinds if kind[0] in (Polled, Drained)] == [(Polled, 5), (Drained, 0)]
+    assert rig.of(Drained) == [Drained(())]
+
+
+def test_a_chip_that_hung_in_the_selector_longer_is_told_after_the_lock(bench: Workbench) -> None:
+    rig = Rig(bench)
+    rig.open()
+    assert bench.chip(5, 60, 400)
+    rig.host.drain(rig.now_ns)
+    rig.run(700)
+    assert [type(e) for e in rig.events if isinstance(e, Polled | Drained)] == [Drained, Polled]
 
 
 def test_the_lock_is_answered_after_a_second_at_the_latest(bench: Workbench) -> None:

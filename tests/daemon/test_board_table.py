@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from daemon_process import TEXT, installed, recorded
+from daemon_process import TEXT, Console, installed, recorded
 from desk_fakes import HAND_1, FakeRecord, opened, running_desk
+from structlog.testing import capture_logs
 
 from firmware_sim.process import BOARD_MODULE, AsyncMechanism
 from jackpot.audit.checker.verify import verify
@@ -144,3 +145,44 @@ async def test_an_adapter_that_comes_back_is_found_again(tmp_path: Path) -> None
         await board.command("plug")
         await until(table.desk, lambda: "slot_line" not in table.desk.state.alarms)
         await slots_work(table)
+
+
+async def test_CAN_7_1_the_boards_key_locks_for_the_croupier_at_the_console_and_for_nobody_else(
+    tmp_path: Path,
+) -> None:
+    config = installed(tmp_path, BOARD_TEXT)
+    surroundings = Surroundings(lock_directory=tmp_path / "locks")
+    async with (
+        AsyncMechanism(tmp_path / "line", module=BOARD_MODULE) as board,
+        running_table(config, surroundings) as table,
+    ):
+        desk = table.desk
+        await slots_work(table)
+        console = await asyncio.to_thread(Console, table.url)
+        await asyncio.to_thread(console.open_day)
+        await asyncio.to_thread(console.press, "start", hand=1)
+        await chips(board, 4)
+        await until(desk, lambda: bets(desk) == [4])
+        await asyncio.to_thread(console.client.post, "/logout")
+        with capture_logs() as logs:
+            await board.command("lock")
+            await said(logs, "the lock button was refused")
+        assert phase(desk) is Phase.BETTING
+        again = await asyncio.to_thread(Console, table.url)
+        await board.command("lock")
+        await until(desk, lambda: phase(desk) is Phase.LOCKED)
+        again.close()
+        console.close()
+    pressed = of(config, f.LockPressed)
+    assert [(act.by, act.hand) for act in pressed] == [("c1", 1)]
+
+
+def phase(desk: TableDesk) -> Phase:
+    return desk.state.phase
+
+
+async def said(logs: Sequence[Mapping[str, object]], what: str) -> None:
+    """Wait until the log holds this."""
+    async with asyncio.timeout(SOON_S):
+        while what not in [line["event"] for line in logs]:
+            await asyncio.sleep(0.01)

@@ -15,7 +15,8 @@ from desk_fakes import HAND_1, OPENING, FakeRecord, chip, opened, phase_of, runn
 from firmware_sim.process import SimulatedMechanism
 from jackpot.config import LampsConfig
 from jackpot.daemon.gpio import GpioLines
-from jackpot.daemon.lamps import LampWriter, LockButton, nobody
+from jackpot.daemon.lamps import LampWriter
+from jackpot.daemon.lock_button import LockButton, nobody
 from jackpot.daemon.running import Surroundings, running_table
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.errors import Refused
