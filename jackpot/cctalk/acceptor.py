@@ -254,7 +254,7 @@ class Acceptor:
             return [Restarted(self.slot.box, self.tracker.record.epoch)]
         if news is Break.UNPROVEN:
             return self._ask_again(now_ns)
-        if self.drain is Drain.POLL:
+        if self.drain is Drain.POLL and not self.tracker.behind:
             self.drain = Drain.DONE
         if news is None:
             return []

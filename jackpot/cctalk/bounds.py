@@ -50,6 +50,10 @@ COUNTERS_NS = NS_PER_S
 """An opening, a closing or a counted drop waits this long for the acceptors' own counters at most:
 fourteen short exchanges between the polls, and room for a dead acceptor beside them."""
 
+DOUBT_NS = 10 * NS_PER_S
+"""A line that spoilt an exchange this long ago may spoil another, and one broken answer in some hundreds
+passes its checksum: meanwhile every event must be told twice before it counts."""
+
 LATE_REPLY_NS = 50 * NS_PER_MS
 """In CRC mode a reply does not say whose it is: after a failed exchange let a late one pass."""
 

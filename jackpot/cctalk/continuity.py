@@ -114,7 +114,8 @@ class Tracker:
 
     A reply is believed if it still shows what was read before, or if a second one in a row bears it
     out: eight bits of checksum alone may let one broken reply in some hundreds pass, and a broken
-    counter would make old events new ones.
+    counter would make old events new ones. So may a broken pair make another event of a new one: news
+    comes twice while the line is ``in_doubt``, and so does a credit of a channel that is shut.
     """
 
     def __init__(self, box: int, record: Resume | None) -> None:
@@ -123,6 +124,8 @@ class Tracker:
         self._first: Buffer | None = None
         self.unproven = 0
         self.awaits_commit = False
+        self.in_doubt = False
+        self.behind = False  # the acceptor has shown more than was told
 
     @property
     def serial(self) -> int | None:
@@ -142,7 +145,7 @@ class Tracker:
 
     def start_over(self) -> None:
         """Whatever comes next is the first of its kind."""
-        self._first, self.unproven = None, 0
+        self._first, self.unproven, self.behind = None, 0, False
 
     def present(self, serial: int, found: Buffer) -> BaseLine | None:
         """An identified acceptor shows ``found``: the base line, once a second reply bears it out;
@@ -151,7 +154,7 @@ class Tracker:
         if first is None:
             self.unproven += 1
             return None
-        self.start_over()
+        self._first, self.unproven = first, 0  # what is new in it has been told twice already
         line = base_line(self._record, serial, first)
         self._record = line.record
         if line.continuity is not Continuity.CONTINUED:
@@ -172,8 +175,27 @@ class Tracker:
         if new is None or not self._proven(record, found, new, first):
             self.unproven += 1
             return Break.UNPROVEN
+        if self._must_come_twice(coin_position, found, new):
+            return self._told_twice(coin_position, first, found)
         self.start_over()
         return self._news(coin_position, found, new) if new else None
+
+    def _told_twice(
+        self, coin_position: int, first: Buffer | None, found: Buffer
+    ) -> Polled | Break:
+        """The news of the reply before, which this one has borne out; it is the next one's first."""
+        new = 0
+        if first is not None:
+            new = new_events(wire_counter(self.record.count), first.counter) or 0
+        if first is None or not new:
+            self.unproven += 1
+            return Break.UNPROVEN
+        self.unproven, self.behind = 0, found.counter != first.counter
+        return self._news(coin_position, first, new)
+
+    def _must_come_twice(self, coin_position: int, found: Buffer, new: int) -> bool:
+        shut = any(a not in (0, coin_position) for a, _ in found.pairs[:new])
+        return bool(new) and (self.in_doubt or new >= EVENT_PAIRS or shut)
 
     def committed(self, epoch: int, count: int) -> None:
         """The ledger holds the news up to ``count`` of ``epoch``."""

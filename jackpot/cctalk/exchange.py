@@ -84,6 +84,12 @@ class Exchange:
         """Broken frames seen in this exchange."""
         return self._reader.bad_checksums
 
+    @property
+    def spoilt(self) -> bool:
+        """Whether anything but the echo and one whole answer was heard, or a part of them was not."""
+        noise = self.bad_checksums or self.foreign_frames or self._reader.dropped_bytes
+        return bool(noise or self._collided or self._wrong_shape)
+
     def receive(self, data: bytes, now_ns: int) -> None:
         """Bytes arrived at ``now_ns``."""
         self._bytes_seen += len(data)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from jackpot.cctalk.acceptor import Acceptor
-from jackpot.cctalk.bounds import COUNTERS_NS, DRAIN_NS, LATE_REPLY_NS
+from jackpot.cctalk.bounds import COUNTERS_NS, DOUBT_NS, DRAIN_NS, LATE_REPLY_NS
 from jackpot.cctalk.exchange import Exchange, Result
 from jackpot.cctalk.headers import Header
 from jackpot.cctalk.report import slot_report
@@ -71,6 +71,7 @@ class BusHost:
         self._counters_deadline_ns: int | None = None
         self._line_up = True
         self._line_in_trouble = False
+        self._doubt_until_ns = now_ns
         self._not_before_ns = now_ns
         self._go_on(now_ns)
 
@@ -79,6 +80,7 @@ class BusHost:
         if self._exchange is None:
             # Nobody was asked: noise, a late reply, a glitch's work. Never trusted.
             self.unasked_bytes += len(data)
+            self._doubt_until_ns = now_ns + DOUBT_NS
             if self._line.crc16 and data:
                 self._not_before_ns = now_ns + LATE_REPLY_NS
         else:
@@ -204,7 +206,13 @@ class BusHost:
             self._turn = self._acceptors.index(asked)
         if result.diagnosis is not None and self._line.crc16:
             self._not_before_ns = now_ns + LATE_REPLY_NS
+        if exchange.spoilt or (result.diagnosis is not None and asked.state in POLLED):
+            self._doubt_until_ns = now_ns + DOUBT_NS
+        asked.tracker.in_doubt = now_ns < self._doubt_until_ns
         self._tell(asked.conclude(exchange.request, result, now_ns))
+        if asked.tracker.unproven and result.diagnosis is None:
+            # What it told must come twice: it is asked again at once, three times at most.
+            self._turn = self._acceptors.index(asked)
 
     def _tell(self, events: list[WireEvent]) -> None:
         """Pass events on; a box that the line took down makes it the line's fault, once."""
