@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from firmware_sim.acceptor import Acceptor, Model
+from firmware_sim.acceptor import Acceptor
 from firmware_sim.bus import Bus, WireSetup
 from firmware_sim.command_queue import CommandQueue
 from firmware_sim.commands import MAX_MS, MS_NS, Console
+from firmware_sim.device import Model
 from firmware_sim.identity import DEFAULT_COIN_IDS, DEFAULT_TOKEN_POSITION, Identity, coin_table
 from firmware_sim.pty_line import LinkTakenError, PtyLine
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from firmware_sim.acceptor import Acceptor
 from firmware_sim.bus import Bus
+from firmware_sim.device import FIRST_FREE_ADDRESS, LAST_ADDRESS
 from firmware_sim.identity import COIN_POSITIONS
 
 Result = dict[str, Any]
@@ -178,6 +179,12 @@ def _reset(console: Console, words: list[str], now_ns: int) -> Result:
     deaf = number(words[1], 0, MAX_MS, "milliseconds") * MS_NS if len(words) > 1 else None
     acceptor.reset(now_ns, deaf)
     return {"box": box, **_counter(acceptor)}
+
+
+def _address(console: Console, words: list[str], _now_ns: int) -> Result:
+    box, acceptor = console.acceptor(words[0])
+    acceptor.address = number(words[1], FIRST_FREE_ADDRESS, LAST_ADDRESS, "an address")
+    return {"box": box, "address": acceptor.address}
 
 
 def _replace(console: Console, words: list[str], now_ns: int) -> Result:
@@ -363,6 +370,7 @@ COMMANDS: dict[str, Command] = {
     "clear": Command("BOX", _BOX, "somebody has cleared fault and optos", _clear),
     "optos": Command("BOX MASK", _arguments(2), "set the opto states, 1 = blocked", _optos),
     "reset": Command("BOX [MS]", _BOX_N, "power lost and back, deaf for MS", _reset),
+    "address": Command("BOX N", _arguments(2), "its address switches are set to N", _address),
     "replace": Command("BOX", _BOX, "another unit with another serial number", _replace),
     "silent": Command("BOX", _BOX, "its wire is cut: hears nothing, says nothing", _silent),
     "mute": Command("BOX", _BOX, "hears everything, is never heard", _mute),

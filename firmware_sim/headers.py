@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from firmware_sim.device import Device
 from firmware_sim.frames import ACK, BROADCAST_ADDRESS, HOST_ADDRESS, NAK
 from firmware_sim.identity import COIN_POSITIONS
-
-if TYPE_CHECKING:
-    from firmware_sim.acceptor import Acceptor
 
 ADDRESS_POLL = 253  # part 1, 20.2.1: one raw byte, answered by the acceptor itself
 ADDRESS_CLASH = 252  # part 1, 20.2.2
@@ -32,13 +29,13 @@ class Reply:
     data: bytes = b""
 
 
-Handler = Callable[["Acceptor", bytes, int], Reply | None]
+Handler = Callable[[Device, bytes, int], Reply | None]
 
 DONE = Reply()
 FAILED = Reply(NAK)  # part 1, 8.1: an error-free command that could not be carried out
 
 
-def execute(acceptor: Acceptor, header: int, data: bytes, now_ns: int) -> Reply | None:
+def execute(acceptor: Device, header: int, data: bytes, now_ns: int) -> Reply | None:
     """Carry a command out; None is silence."""
     found = _HEADERS.get(header)
     if found is None:
@@ -49,23 +46,23 @@ def execute(acceptor: Acceptor, header: int, data: bytes, now_ns: int) -> Reply 
     return handler(acceptor, data, now_ns)
 
 
-def _text(choose: Callable[[Acceptor], str]) -> Handler:
+def _text(choose: Callable[[Device], str]) -> Handler:
     return lambda acceptor, _data, _now_ns: Reply(data=choose(acceptor).encode("ascii"))
 
 
-def _bytes(choose: Callable[[Acceptor], bytes]) -> Handler:
+def _bytes(choose: Callable[[Device], bytes]) -> Handler:
     return lambda acceptor, _data, _now_ns: Reply(data=choose(acceptor))
 
 
-def _count(choose: Callable[[Acceptor], int]) -> Handler:
+def _count(choose: Callable[[Device], int]) -> Handler:
     return _bytes(lambda acceptor: choose(acceptor).to_bytes(COUNTER_BYTES, "little"))
 
 
-def _simple_poll(_acceptor: Acceptor, _data: bytes, _now_ns: int) -> Reply:
+def _simple_poll(_acceptor: Device, _data: bytes, _now_ns: int) -> Reply:
     return DONE
 
 
-def _address_change(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
+def _address_change(acceptor: Device, data: bytes, _now_ns: int) -> Reply:
     """Part 1, 20.2.3: the ACK still comes from the old address."""
     if data[0] in (BROADCAST_ADDRESS, HOST_ADDRESS):
         return FAILED
@@ -73,16 +70,22 @@ def _address_change(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
     return DONE
 
 
-def _serial(acceptor: Acceptor) -> bytes:
+def _address_random(acceptor: Device, _data: bytes, _now_ns: int) -> Reply:
+    """Part 1, 20.2.4: the ACK still comes from the old address, as with 251."""
+    acceptor.draw_address()
+    return DONE
+
+
+def _serial(acceptor: Device) -> bytes:
     return acceptor.identity.serial.to_bytes(acceptor.identity.serial_bytes, "little")
 
 
-def _latch_outputs(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
+def _latch_outputs(acceptor: Device, data: bytes, _now_ns: int) -> Reply:
     acceptor.volatile.outputs = data
     return DONE
 
 
-def _set_mask(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply | None:
+def _set_mask(acceptor: Device, data: bytes, _now_ns: int) -> Reply | None:
     """3.25: a mask of one byte leaves coins 9 to 16 as they were."""
     if len(data) not in acceptor.model.mask_lengths:
         return FAILED if acceptor.model.wrong_mask_gets_nak else None
@@ -91,29 +94,29 @@ def _set_mask(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply | None:
     return DONE
 
 
-def _mask(acceptor: Acceptor) -> bytes:
+def _mask(acceptor: Device) -> bytes:
     length = max(acceptor.model.mask_lengths)
     return acceptor.volatile.mask.to_bytes(2, "little")[:length]
 
 
-def _set_master(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
+def _set_master(acceptor: Device, data: bytes, _now_ns: int) -> Reply:
     """3.28: bit 0 only is used."""
     acceptor.volatile.master_on = bool(data[0] & 1)
     return DONE
 
 
-def _read_events(acceptor: Acceptor, _data: bytes, now_ns: int) -> Reply:
+def _read_events(acceptor: Device, _data: bytes, now_ns: int) -> Reply:
     """3.27, and part 1, 18.1: this and nothing else feeds the watchdog."""
     acceptor.volatile.last_poll_ns = now_ns
     return Reply(data=acceptor.buffer.reply_data(swapped=acceptor.model.swapped_events))
 
 
-def _set_override(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
+def _set_override(acceptor: Device, data: bytes, _now_ns: int) -> Reply:
     acceptor.volatile.sorter_override = data[0]
     return DONE
 
 
-def _set_path(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
+def _set_path(acceptor: Device, data: bytes, _now_ns: int) -> Reply:
     """3.46: format (a) one path, format (b) four of which the first is the primary one."""
     position, path = data[0], data[1]
     if not 1 <= position <= COIN_POSITIONS or not 1 <= path <= SORTER_PATHS:
@@ -122,29 +125,29 @@ def _set_path(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
     return DONE
 
 
-def _path(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
+def _path(acceptor: Device, data: bytes, _now_ns: int) -> Reply:
     if not 1 <= data[0] <= COIN_POSITIONS:
         return FAILED
     return Reply(data=bytes((acceptor.sorter_paths[data[0] - 1],)))
 
 
-def _coin_id(acceptor: Acceptor, data: bytes, _now_ns: int) -> Reply:
+def _coin_id(acceptor: Device, data: bytes, _now_ns: int) -> Reply:
     if not 1 <= data[0] <= COIN_POSITIONS:
         return FAILED
     return Reply(data=acceptor.identity.coin_id(data[0]).encode("ascii"))
 
 
-def _clear_comms(acceptor: Acceptor, _data: bytes, _now_ns: int) -> Reply:
+def _clear_comms(acceptor: Device, _data: bytes, _now_ns: int) -> Reply:
     acceptor.reader.timeouts = acceptor.bad_checksums = 0
     return DONE
 
 
-def _comms(acceptor: Acceptor) -> bytes:
+def _comms(acceptor: Device) -> bytes:
     """3.151: time-outs, ignored bytes (it has room for every packet: 0), bad checksums; 8 bits."""
     return bytes((acceptor.reader.timeouts & 0xFF, 0, acceptor.bad_checksums & 0xFF))
 
 
-def _reset(acceptor: Acceptor, _data: bytes, now_ns: int) -> Reply:
+def _reset(acceptor: Device, _data: bytes, now_ns: int) -> Reply:
     """3.152: the ACK is sent before it happens. Data does not stop it: a glitch can reset."""
     acceptor.reset(now_ns)
     return DONE
@@ -157,6 +160,7 @@ _ANY = frozenset(range(256))
 _HEADERS: dict[int, tuple[frozenset[int], Handler]] = {
     254: (_NONE, _simple_poll),
     251: (_ONE, _address_change),
+    250: (_NONE, _address_random),
     249: (_NONE, _bytes(lambda _acceptor: POLLING_PRIORITY)),
     246: (_NONE, _text(lambda acceptor: acceptor.identity.maker)),
     245: (_NONE, _text(lambda acceptor: acceptor.identity.category)),

@@ -50,6 +50,7 @@ def register(app: typer.Typer) -> None:
     slots.command("decode")(decode)
     address = typer.Typer(help="Addresses on the bus.", no_args_is_help=True)
     address.command("clash")(address_clash)
+    address.command("resolve")(address_resolve)
     address.command("change")(address_change)
     slots.add_typer(address, name="address")
     app.add_typer(slots, name="slots")
@@ -86,7 +87,10 @@ def scan(
     baud: Baud = 9600,
     as_json: AsJson = False,
 ) -> None:
-    """Who answers on the line: addresses 2 to 32. The table must not be running."""
+    """Who answers on the line: addresses 2 to 32, and whoever shares one. The table must not be running.
+
+    Exit status 1 if nobody answers or an address is shared.
+    """
     from jackpot.daemon.technician.commands import scan_line
 
     found = scan_line(*_line(config, port, crc16, baud))
@@ -95,10 +99,17 @@ def scan(
     for device in () if as_json else found:
         serial = "" if device.serial is None else f", serial number {device.serial}"
         what = " ".join(part for part in (device.maker, device.product) if part)
+        if device.devices > 1:
+            what = (
+                f"{device.devices} devices share this address: "
+                f"`jackpot slots address resolve {device.address}`"
+            )
         typer.echo(f"{device.address:3}  {device.category or 'no category'}  {what}{serial}")
     if not found:
         if not as_json:
             typer.echo("nobody answers: look at power, wiring, checksum mode (--crc16) and baud")
+        raise typer.Exit(1)
+    if any(device.devices > 1 for device in found):
         raise typer.Exit(1)
 
 
@@ -151,9 +162,35 @@ def address_clash(
     else:
         typer.echo(f"address {address}: {number} device(s)")
         if number > 1:
-            typer.echo("unplug all but one and give that one another address, then the next")
+            typer.echo(f"tell them apart with `jackpot slots address resolve {address}`")
     if number != 1:
         raise typer.Exit(1)
+
+
+def address_resolve(
+    address: Annotated[int, typer.Argument(help="The address that several share.")],
+    config: ConfigOrNot = None,
+    port: Port = None,
+    crc16: Crc16 = False,
+    baud: Baud = 9600,
+    as_json: AsJson = False,
+) -> None:
+    """Give each device that shares an address one of its own (headers 252, 250, 253, 251).
+
+    The lowest serial number keeps the address, the others get those that the table's configuration
+    names and nobody has. The table must not be running. It takes some ten seconds.
+    """
+    from jackpot.daemon.technician.commands import resolve
+
+    where, line = _line(config, port, crc16, baud)
+    placed = resolve(where, line, address, _addresses(config))
+    if as_json:
+        _print_json(placed)
+        return
+    for one in placed:
+        serial = "serial number unknown" if one.serial is None else f"serial number {one.serial}"
+        typer.echo(f"address {one.address}: {serial}")
+    typer.echo("which box is which, nobody can know: try each with `jackpot slots test`")
 
 
 def address_change(
@@ -261,6 +298,16 @@ def _load(config: Path) -> Config:
     from jackpot.config import load_config_file
 
     return load_config_file(config)
+
+
+def _addresses(config: Path | None) -> tuple[int, ...]:
+    """The addresses that a table's slots should have, by box."""
+    from jackpot.board.setup import BoardSetup
+
+    slots = None if config is None else _load(config).slots
+    if slots is None or isinstance(slots.mechanism, BoardSetup):
+        return ()
+    return tuple(slot.address for slot in slots.mechanism.slots)
 
 
 def _line(config: Path | None, port: str | None, crc16: bool, baud: int) -> tuple[str, LineSetup]:

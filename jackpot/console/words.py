@@ -173,6 +173,8 @@ SLOT_FAULTS: dict[str, str] = {
     "not_a_coin_acceptor": mark("something else answers"),
     "no_chip_channel": mark("no channel for the jackpot chip"),
     "mask_too_short": mark("the chip's channel cannot be switched"),
+    "credits_by_value": mark("tells values, not channels"),
+    "path_not_taken": mark("the chip takes another way through the sorter"),
     "self_check": mark("its self-check reports a fault"),
     "inconsistent": mark("its events contradict each other"),
     "line_lost": mark("the serial adapter is gone"),

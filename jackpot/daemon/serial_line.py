@@ -213,7 +213,8 @@ class SerialLine:
         except OSError as error:
             holder = os.read(fd, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(fd)
-            raise _taken(self.path, f"process {holder} holds {name}") from error
+            found = f"process {holder}, a running table or another jackpot command, holds {name}"
+            raise _taken(self.path, found) from error
         os.ftruncate(fd, 0)
         os.write(fd, f"{os.getpid()}\n".encode("ascii"))
         return fd
@@ -228,9 +229,9 @@ class SerialLine:
 def _taken(path: str, found: str) -> Refused:
     return Refused(
         reason="port_taken",
-        expected=f"{path} for this daemon alone",
+        expected=f"{path} for this program alone",
         found=found,
-        to_do="stop the other program (ModemManager and brltty are kept off by the udev rule)",
+        to_do="end the other program first (ModemManager and brltty are kept off by the udev rule)",
     )
 
 

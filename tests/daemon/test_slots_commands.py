@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import threading
@@ -11,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from daemon_process import TEXT
+from daemon_process import TEXT, installed
 from typer.testing import CliRunner
 
-from firmware_sim.process import SimulatedMechanism
+from firmware_sim.process import AsyncMechanism, SimulatedMechanism
 from jackpot.cli import build_app
+from jackpot.daemon.running import Surroundings, running_table
+from jackpot.errors import Refused
 
 CREDIT_ASKED = "02 00 01 e5 18"
 CREDIT_TOLD = "01 0b 02 00 07 01 01 00 14 00 00 00 00 00 00 d5"
@@ -105,6 +108,68 @@ def test_an_address_is_changed_and_answers_there(
     assert run("address", "change", "17", "2", "--port", port)[0] == 0
     assert run("address", "clash", "17", "--port", port, "--json")[0] == 1
     assert run("address", "clash", "2", "--port", port)[0] == 0
+
+
+def where(mechanism: SimulatedMechanism) -> dict[int, int]:
+    """Serial number by address, as the simulator itself knows it."""
+    return {slot["serial"]: slot["address"] for slot in mechanism.command("state")["slots"]}
+
+
+def test_two_devices_at_one_address_are_found_told_apart_and_placed(
+    mechanism: SimulatedMechanism, config: Path
+) -> None:
+    mechanism.command("address 3 11")
+    status, text = run("scan", str(config))
+    assert status == 1
+    assert "11  Coin Acceptor  2 devices share this address" in text
+    assert run("address", "clash", "11", str(config))[0] == 1
+    status, text = run("address", "resolve", "11", str(config))
+    assert (status, text.splitlines()[:2]) == (
+        0,
+        ["address 11: serial number 700001", "address 13: serial number 700003"],
+    )
+    assert where(mechanism) == {700_000 + box: 10 + box for box in range(1, 8)}
+    assert run("scan", str(config))[0] == 0
+
+
+def test_a_whole_table_out_of_the_box_shares_one_address_and_is_told_apart(
+    mechanism: SimulatedMechanism, config: Path
+) -> None:
+    for box in range(1, 8):
+        mechanism.command(f"address {box} 2")
+    status, text = run("address", "resolve", "2", str(config), "--json")
+    assert status == 0
+    serials = [700_000 + box for box in range(1, 8)]
+    assert [device["serial"] for device in json.loads(text)] == serials
+    assert where(mechanism) == dict(zip(serials, (2, 11, 12, 13, 14, 15, 16), strict=True))
+
+
+@pytest.mark.parametrize(("address", "reason"), [("11", "no_clash"), ("30", "nobody_there")])
+def test_nothing_is_moved_where_nobody_shares_an_address(
+    mechanism: SimulatedMechanism, address: str, reason: str
+) -> None:
+    before = where(mechanism)
+    with pytest.raises(Exception, match=reason):
+        run("address", "resolve", address, "--port", str(mechanism.link))
+    assert where(mechanism) == before
+
+
+async def test_nobody_s_address_is_touched_while_a_table_runs(tmp_path: Path) -> None:
+    around = Surroundings(lock_directory=tmp_path / "locks", screens=False)
+    async with (
+        AsyncMechanism(tmp_path / "line", "--no-pace") as sim,
+        running_table(installed(tmp_path, TEXT), around),
+    ):
+        await sim.command("address 3 11")
+        for words in (("resolve", "11"), ("change", "12", "2"), ("clash", "11")):
+            with pytest.raises(Refused, match=r"port_.*"):
+                await asyncio.to_thread(run, "address", *words, "--port", str(tmp_path / "line"))
+
+
+def test_a_shared_address_is_not_changed_but_resolved(mechanism: SimulatedMechanism) -> None:
+    mechanism.command("address 3 11")
+    with pytest.raises(Exception, match=r"address_clash: .*address resolve 11"):
+        run("address", "change", "11", "2", "--port", str(mechanism.link))
 
 
 @pytest.mark.parametrize(

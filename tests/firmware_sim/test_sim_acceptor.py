@@ -1,8 +1,11 @@
 """One acceptor, against the dialogue of part 3, appendix 11, and the clauses of parts 1 and 2."""
 
+from dataclasses import replace
+
 import pytest
 
-from firmware_sim.acceptor import Acceptor, Model
+from firmware_sim.acceptor import Acceptor
+from firmware_sim.device import Model
 from firmware_sim.identity import Identity, coin_table
 
 MS_NS = 1_000_000
@@ -123,6 +126,15 @@ def test_part_1_20_2_3_address_change_is_acknowledged_from_the_old_address() -> 
     assert ask(acceptor, "02 00 01 fe ff") == SILENCE
     assert ask(acceptor, "03 00 01 fe fe") == "01 00 03 00 fc"
     assert ask(acceptor, "03 01 01 fb 01 ff") == "01 00 03 05 f7"  # 1 is the host: NAK
+
+
+def test_part_1_20_2_4_address_random_is_acknowledged_from_the_old_address() -> None:
+    brothers = [Acceptor(2, replace(SR5I, serial=serial)) for serial in range(1, 40)]
+    for acceptor in brothers:
+        assert ask(acceptor, "02 00 01 fa 03") == ACK
+    addresses = {acceptor.address for acceptor in brothers}
+    assert len(addresses) > 20
+    assert min(addresses) >= 2
 
 
 def test_crc_mode_answers_the_host_at_address_1() -> None:

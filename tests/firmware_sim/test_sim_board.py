@@ -86,7 +86,7 @@ def test_another_board_has_another_number(board: SimulatedMechanism) -> None:
     ("text", "error"),
     [
         ("fly", "expected a command, found 'fly'; try help"),
-        ("chip", "expected `chip BOX [MS]`, found 'chip'"),
+        ("chip", "expected `chip BOX [MS [FALL_MS]]`, found 'chip'"),
         ("chip 4", "expected a box 1 to 3, found '4'"),
         ("noise 2", "expected a probability 0 to 1, found '2'"),
         ("noise much", "expected a probability 0 to 1, found 'much'"),

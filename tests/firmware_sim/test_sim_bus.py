@@ -2,8 +2,9 @@
 
 import pytest
 
-from firmware_sim.acceptor import Acceptor, Model
+from firmware_sim.acceptor import Acceptor
 from firmware_sim.bus import Bus, WireSetup
+from firmware_sim.device import Model
 from firmware_sim.identity import Identity
 
 MS_NS = 1_000_000

@@ -10,8 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from firmware_sim.acceptor import Acceptor, Model
+from firmware_sim.acceptor import Acceptor
 from firmware_sim.bus import Bus, WireSetup
+from firmware_sim.device import Model
 from firmware_sim.identity import Identity
 from jackpot.cctalk import (
     BusHost,

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
-from jackpot.cctalk.headers import Header
 from jackpot.cctalk.setup import NS_PER_S, LineSetup
 from jackpot.cctalk.wording import Interpreter, Piece, Splitter
 from jackpot.config import Config
 from jackpot.config.sections import SlotsConfig
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
+from jackpot.daemon.technician.addresses import (
+    Placed,
+    change_address,
+    devices_at,
+    resolve_clash,
+)
 from jackpot.daemon.technician.client import NotRunning, ask_for_test, look
 from jackpot.daemon.technician.own_bus import own_bus
-from jackpot.daemon.technician.probe import Found, Probe, change_address, probing, scan
+from jackpot.daemon.technician.probe import Found, Probe, probing, scan
 from jackpot.daemon.technician.tester import Asked, Told
 from jackpot.errors import Refused
 from jackpot.mechanism.report import BusReport
@@ -92,9 +97,24 @@ def clash(port: str, line: LineSetup, address: int, locks: Path = LOCK_DIRECTORY
     """How many devices answer at one address (header 252). Raises ``Refused``."""
 
     async def count(probe: Probe) -> int:
-        return len(await probe.addresses(address, Header.ADDRESS_CLASH))
+        return await devices_at(probe, address)
 
     return asyncio.run(_with_probe(port, line, locks, count))
+
+
+def resolve(
+    port: str,
+    line: LineSetup,
+    address: int,
+    wanted: Iterable[int] = (),
+    locks: Path = LOCK_DIRECTORY,
+) -> list[Placed]:
+    """Tell devices apart that share an address (250, 253, 251). Raises ``Refused``."""
+
+    async def run(probe: Probe) -> list[Placed]:
+        return await resolve_clash(probe, address, wanted)
+
+    return asyncio.run(_with_probe(port, line, locks, run))
 
 
 def change(port: str, line: LineSetup, old: int, new: int, locks: Path = LOCK_DIRECTORY) -> None:

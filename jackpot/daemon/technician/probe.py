@@ -1,4 +1,4 @@
-"""One question at a time on a bus that nobody else owns: scanning, addresses, listening."""
+"""One question at a time on a bus that nobody else owns: scanning and listening."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from jackpot.cctalk.identity import TEXT_BYTES, printable
 from jackpot.cctalk.setup import NS_PER_S, Echo, LineSetup
 from jackpot.daemon.serial_line import LOCK_DIRECTORY, LineGone, SerialLine
 from jackpot.errors import Refused
+from jackpot.mechanism.wire_events import Diagnosis
 
 SCANNED = range(2, 33)
 """Coin acceptors are 2 and 11 to 17 (part 3, appendix 3); the rest shows what else is plugged in."""
@@ -42,6 +43,8 @@ class Found(msgspec.Struct, frozen=True):
     maker: str
     product: str
     serial: int | None
+    devices: int = 1
+    """How many share the address, as far as they can be told apart (252)."""
 
 
 class Probe:
@@ -170,49 +173,12 @@ async def _who(probe: Probe, address: int) -> Found:
         return printable(result.data) if result.diagnosis is None else ""
 
     serial = await probe.insist(address, Header.REQUEST_SERIAL_NUMBER)
+    alone = serial.diagnosis in (None, Diagnosis.NO_REPLY)
     return Found(
         address=address,
         category=await text(Header.REQUEST_EQUIPMENT_CATEGORY),
         maker=await text(Header.REQUEST_MANUFACTURER_ID),
         product=await text(Header.REQUEST_PRODUCT_CODE),
         serial=int.from_bytes(serial.data, "little") if serial.diagnosis is None else None,
+        devices=1 if alone else max(1, len(await probe.addresses(address, Header.ADDRESS_CLASH))),
     )
-
-
-async def change_address(probe: Probe, old: int, new: int) -> None:
-    """Header 251, checked before and after. Refuses an address that is taken or not free to use."""
-    if not 2 <= new <= 255:
-        raise _refused("bad_address", "an address from 2 to 255", str(new), "pick another one")
-    if (await probe.insist(old, Header.SIMPLE_POLL)).diagnosis is not None:
-        raise _refused(
-            "nobody_there",
-            f"an acceptor at address {old}",
-            "silence",
-            "look who answers with `jackpot slots scan`",
-        )
-    if (await probe.insist(new, Header.SIMPLE_POLL)).diagnosis is None:
-        raise _refused(
-            "address_taken", f"nobody at address {new}", "an answer", "pick a free address"
-        )
-    count = len(await probe.addresses(old, Header.ADDRESS_CLASH))
-    if count > 1:
-        raise _refused(
-            "address_clash",
-            f"one device at address {old}",
-            f"{count}",
-            "unplug all but one of them, then change the address of that one",
-        )
-    changed = await probe.ask(old, Header.ADDRESS_CHANGE, bytes((new,)))
-    there = await probe.insist(new, Header.SIMPLE_POLL)
-    if there.diagnosis is not None:
-        found = "a refusal" if changed.diagnosis is None else changed.diagnosis.value
-        raise _refused(
-            "address_unchanged",
-            f"an answer from address {new}",
-            found,
-            "set the address by the acceptor's switches, as its manual says",
-        )
-
-
-def _refused(reason: str, expected: str, found: str, to_do: str) -> Refused:
-    return Refused(reason=reason, expected=expected, found=found, to_do=to_do, rule="CAN-8.b2")
