@@ -6,9 +6,13 @@ import fcntl
 import json
 import os
 import socket
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from daemon_process import TEXT, installed
 from typer.testing import CliRunner
 
@@ -36,6 +40,12 @@ class Bench:
         self.put("/proc/self/mountinfo", "25 1 8:1 / / rw shared:1 - ext4 /dev/sda1 rw\n")
         self.line = folder / "line"
         self.line.touch(0o600)
+
+    def configure(self, old: str, new: str) -> None:
+        """The configuration, changed."""
+        text = self.path.read_text("utf-8")
+        assert old in text
+        self.path.write_text(text.replace(old, new), encoding="utf-8")
 
     def put(self, path: str, text: str) -> None:
         """A file of the made-up machine."""
@@ -179,3 +189,145 @@ def test_the_doctor_changes_nothing(bench: Bench) -> None:
     bench.all()
     assert files() == before
     assert os.path.exists(bench.line)
+
+
+# ---- certificates ----------------------------------------------------------------------------------------
+
+
+def with_certificate(
+    bench: Bench,
+    *,
+    begins_days: int = -1,
+    ends_days: int = 90,
+    names: tuple[str, ...] = ("table-7",),
+) -> ec.EllipticCurvePrivateKey:
+    """The screens get a certificate, ``c.pem``, and its key, ``k.pem``."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject, now = x509.Name([]), datetime.now(UTC)
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now + timedelta(days=begins_days))
+        .not_valid_after(now + timedelta(days=ends_days))
+    )
+    if names:
+        alternative = x509.SubjectAlternativeName([x509.DNSName(name) for name in names])
+        builder = builder.add_extension(alternative, critical=False)
+    certificate = builder.sign(key, hashes.SHA256())
+    (bench.folder / "c.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    write_key(bench, key)
+    files = 'tls_cert = "c.pem"\ntls_key = "k.pem"\n'
+    bench.configure(f"port = {bench.port}\n", f"port = {bench.port}\n{files}")
+    return key
+
+
+def write_key(bench: Bench, key: ec.EllipticCurvePrivateKey) -> None:
+    pem = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    file = bench.folder / "k.pem"
+    file.write_bytes(pem)
+    file.chmod(0o600)
+
+
+def test_a_good_certificate_with_its_key_is_shown_with_dates_and_names(bench: Bench) -> None:
+    with_certificate(bench, names=("table-7", "table-7.casino.example"))
+    assert bench.look("screens certificate").how is How.OK
+    assert bench.look("screens certificate names").found == "table-7, table-7.casino.example"
+    assert bench.look("screens key").found == "the key, mode 600"
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "how"),
+    [(-1, 29, How.WARNING), (-9, -1, How.FAULT), (2, 90, How.FAULT), (-1, 31, How.OK)],
+)
+def test_a_certificate_is_for_today_and_a_month_more(
+    bench: Bench, begins: int, ends: int, how: How
+) -> None:
+    with_certificate(bench, begins_days=begins, ends_days=ends)
+    assert bench.look("screens certificate").how is how
+
+
+def test_a_certificate_without_names_is_a_warning(bench: Bench) -> None:
+    with_certificate(bench, names=())
+    line = bench.look("screens certificate names")
+    assert (line.how, line.found) == (How.WARNING, "none")
+
+
+def test_the_key_of_another_certificate_is_a_fault(bench: Bench) -> None:
+    with_certificate(bench)
+    write_key(bench, ec.generate_private_key(ec.SECP256R1()))
+    line = bench.look("screens key")
+    assert (line.how, line.found) == (How.FAULT, "the key of another certificate")
+
+
+def test_a_key_of_the_screens_that_others_may_read_is_a_warning(bench: Bench) -> None:
+    with_certificate(bench)
+    (bench.folder / "k.pem").chmod(0o640)
+    assert bench.look("screens key").how is How.WARNING
+
+
+def test_a_certificate_or_key_that_is_none_is_a_fault(bench: Bench) -> None:
+    with_certificate(bench)
+    (bench.folder / "k.pem").write_text("no key", encoding="utf-8")
+    assert bench.look("screens key").how is How.FAULT
+    (bench.folder / "c.pem").unlink()
+    assert bench.look("screens certificate").how is How.FAULT
+
+
+# ---- signs and lamps -------------------------------------------------------------------------------------
+
+
+def with_sign(bench: Bench, where: str) -> None:
+    sign = f'\n[[signs]]\nname = "wall"\nkind = "alpha"\n{where}\n'
+    bench.path.write_text(bench.path.read_text("utf-8") + sign, encoding="utf-8")
+
+
+def test_a_sign_on_a_serial_line_is_looked_at_as_the_slots_port_is(bench: Bench) -> None:
+    with_sign(bench, 'port = "wall-line"')
+    line = bench.look("sign wall")
+    assert (line.how, line.found) == (How.FAULT, "nothing")
+    (bench.folder / "wall-line").touch(0o600)
+    assert bench.look("sign wall").how is How.OK
+    assert bench.look("sign wall rights").how is How.OK
+    assert bench.look("sign wall name").how is How.WARNING
+
+
+def test_signs_without_their_watchdog_are_a_warning(bench: Bench) -> None:
+    with_sign(bench, 'port = "wall-line"')
+    assert bench.look("sign watchdog").how is How.WARNING
+    lock = bench.config.ledger.signs_socket.with_suffix(".lock")
+    with lock.open("w", encoding="ascii") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert bench.look("sign watchdog").how is How.OK
+    assert bench.look("sign watchdog").how is How.WARNING
+
+
+def test_an_adapter_on_the_network_is_tried_unless_the_watchdog_has_it(bench: Bench) -> None:
+    with socket.socket() as adapter:
+        adapter.bind(("127.0.0.1", 0))
+        with_sign(bench, f'address = "127.0.0.1:{adapter.getsockname()[1]}"')
+        assert bench.look("sign wall").how is How.FAULT
+        adapter.listen(1)
+        assert bench.look("sign wall").how is How.OK
+        adapter.accept()[0].close()
+        lock = bench.config.ledger.signs_socket.with_suffix(".lock")
+        with lock.open("w", encoding="ascii") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            assert bench.look("sign wall").found.startswith("left to the watchdog")
+        adapter.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            adapter.accept()
+
+
+def test_a_gpio_chip_that_is_not_there_is_a_fault(bench: Bench) -> None:
+    lamps = f'\n[lamps]\nchip = "{bench.folder}/chip"\nlines = [1, 2, 3, 4, 5, 6, 7]\n'
+    bench.path.write_text(bench.path.read_text("utf-8") + lamps, encoding="utf-8")
+    assert bench.look("lamps").how is How.FAULT
+    (bench.folder / "chip").touch(0o600)
+    assert bench.look("lamps rights").how is How.OK

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jackpot.config import Config, ConfigErrors, load_config_file
 from jackpot.daemon.doctor.machine import Machine
+from jackpot.daemon.doctor.outside import outside_lines
 from jackpot.daemon.doctor.port import port_lines
 from jackpot.daemon.doctor.report import How, Line
 from jackpot.daemon.doctor.system import clock_line, disk_lines, record_lines, screen_lines
@@ -27,6 +28,7 @@ def examine(
     lines += disk_lines(config.ledger, machine)
     lines += record_lines(config)
     lines += screen_lines(config.screens)
+    lines += outside_lines(config, machine)
     return tuple(lines)
 
 

@@ -23,29 +23,34 @@ OUR_RULE = "72-jackpot-slots.rules"
 def port_lines(slots: SlotsConfig, machine: Machine, locks: Path) -> Iterator[Line]:
     """Everything about the port of a configuration."""
     path = slots.port
-    shown = str(path)
-    yield line(
-        shown.startswith(STABLE),
-        "port name",
-        "a stable name below /dev/serial/by-path/",
-        shown,
-        "an adapter that comes back may be another ttyUSB: `ls -l /dev/serial/by-path`, and write "
-        "that name into slots.port",
-        How.WARNING,
-    )
-    there = path.exists()
-    yield line(there, "port", f"a serial port at {shown}", "it" if there else "nothing", _PLUG)
-    if there:
-        yield _rights(path, machine)
+    yield from serial_lines("port", "slots.port", path, machine)
+    if path.exists():
         yield _lock(path, locks)
         yield from _latency(path, machine)
     yield from _others(machine)
 
 
-_PLUG = "plug the adapter in, look at `dmesg`, and correct slots.port"
+def serial_lines(what: str, key: str, path: Path, machine: Machine) -> Iterator[Line]:
+    """A serial port that the configuration names under ``key``: stable, there, and ours to use."""
+    shown = str(path)
+    yield line(
+        shown.startswith(STABLE),
+        f"{what} name",
+        "a stable name below /dev/serial/by-path/",
+        shown,
+        "an adapter that comes back may be another ttyUSB: `ls -l /dev/serial/by-path`, and write "
+        f"that name into {key}",
+        How.WARNING,
+    )
+    there = path.exists()
+    to_do = f"plug the adapter in, look at `dmesg`, and correct {key}"
+    yield line(there, what, f"a serial port at {shown}", "it" if there else "nothing", to_do)
+    if there:
+        yield rights_line(what, path, machine)
 
 
-def _rights(path: Path, machine: Machine) -> Line:
+def rights_line(what: str, path: Path, machine: Machine) -> Line:
+    """Whether this user may use a device."""
     status = path.stat()
     try:
         group = grp.getgrgid(status.st_gid).gr_name
@@ -54,7 +59,7 @@ def _rights(path: Path, machine: Machine) -> Line:
     mode = stat.S_IMODE(status.st_mode)
     return line(
         machine.may_use(path),
-        "port rights",
+        f"{what} rights",
         "read and write for this user",
         f"mode {mode:o}, group {group}",
         f"add the daemon's user to the group: `usermod -aG {group} USER`, then log in anew",

@@ -7,13 +7,11 @@ import os
 import socket
 import stat
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-
-from cryptography import x509
 
 from jackpot.config import Config
 from jackpot.config.sections import LedgerConfig, ScreensConfig
+from jackpot.daemon.doctor.certificates import certificate_lines
 from jackpot.daemon.doctor.machine import Machine
 from jackpot.daemon.doctor.report import How, Line, line
 from jackpot.daemon.technician.client import NotRunning, look
@@ -34,7 +32,6 @@ GOOD_FILE_SYSTEMS = frozenset({"ext4", "ext3", "xfs", "btrfs", "f2fs", "zfs"})
 BAD_FILE_SYSTEMS = frozenset({"vfat", "exfat", "tmpfs", "nfs", "nfs4", "cifs", "fuseblk", "9p"})
 """No journal, no locks, or gone at the next start."""
 
-CERTIFICATE_DAYS = 30
 _STA_UNSYNC = 0x40
 _TIMEX_WORDS = 64
 _STATUS_AT = 5
@@ -168,8 +165,8 @@ def screen_lines(screens: ScreensConfig) -> Iterator[Line]:
         yield Line("screens", How.FAULT, expected, refused.found, refused.to_do)
     except NotRunning:
         yield _free(screens, expected)
-    if screens.tls_cert is not None:
-        yield _certificate(screens.tls_cert)
+    if screens.tls_cert is not None and screens.tls_key is not None:
+        yield from certificate_lines("screens", screens.tls_cert, screens.tls_key)
 
 
 def _free(screens: ScreensConfig, expected: str) -> Line:
@@ -187,20 +184,3 @@ def _free(screens: ScreensConfig, expected: str) -> Line:
                 "stop the other program, or change screens.bind and screens.port",
             )
     return Line("screens", How.OK, expected, "free")
-
-
-def _certificate(path: Path) -> Line:
-    expected = f"a certificate for {CERTIFICATE_DAYS} days more"
-    try:
-        ends = x509.load_pem_x509_certificate(path.read_bytes()).not_valid_after_utc
-    except (OSError, ValueError) as error:
-        return Line("certificate", How.FAULT, expected, str(error), "check screens.tls_cert")
-    left = ends - datetime.now(UTC)
-    return line(
-        left > timedelta(days=CERTIFICATE_DAYS),
-        "certificate",
-        expected,
-        f"one until {ends:%Y-%m-%d}",
-        "renew it; the daemon reads it at its start",
-        How.FAULT if left < timedelta() else How.WARNING,
-    )
