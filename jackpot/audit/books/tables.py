@@ -82,7 +82,7 @@ TABLES = (
         "a signed note on the chain",
         (
             _int("batch", "how many batches it covers"),
-            _int("at_ns", "when it was signed; not signed itself"),
+            _int("at_ns", "when it was signed"),
             _text("note", "the note with its signature"),
         ),
     ),
