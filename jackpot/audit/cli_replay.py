@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +41,9 @@ EQUAL, DIFFERENT, UNREADABLE = 0, 1, 2
 
 SHOWN_DIFFERENCES = 20
 """As many lines as a terminal shows at once; ``--json`` has them all."""
+
+DATE_CHARACTERS = len("2026-11-30")
+"""A date without a time means its end: what happened on that day is replayed."""
 
 _NS_PER_S = 1_000_000_000
 
@@ -112,7 +115,8 @@ def _run(
         changes.check()
         with _progress() as report:
             tried = what_if(source, changes, last=last, progress=report)
-        typer.echo(_what_if_json(tried) if as_json else _what_if_text(tried, policy, profile))
+        changed = [*([f"profile {profile}"] if profile else []), *policy]
+        typer.echo(_what_if_json(tried, changed) if as_json else _what_if_text(tried, changed))
         return EQUAL
     going = Replay(source)
     shown: list[HandShown] = []
@@ -176,10 +180,11 @@ def _last_batch(source: Source, until: str | None) -> int | None:
         batch = int(rows[0][0]) if rows else None
     else:
         batch = _batch_at(source, text)
-    if batch is None:
+    if not batch:
         raise Refused(
             reason="no_such_moment",
-            expected="--until a hand (12), an event (seq:4711) or a time (2026-11-30T21:04:05)",
+            expected="--until a hand (12), an event (seq:4711), a time (2026-11-30T21:04:05) or a "
+            "date (its end), not before the first batch",
             found=repr(until),
             to_do="name a moment of this ledger",
         )
@@ -194,6 +199,8 @@ def _batch_at(source: Source, text: str) -> int | None:
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
+    if len(text) == DATE_CHARACTERS:
+        moment += timedelta(days=1, microseconds=-1)
     seconds = moment - datetime(1970, 1, 1, tzinfo=UTC)
     at_ns = (seconds.days * 86_400 + seconds.seconds) * _NS_PER_S + seconds.microseconds * 1_000
     rows = source.rows("SELECT batch FROM batch WHERE at_ns > ? ORDER BY batch LIMIT 1", (at_ns,))
@@ -275,12 +282,12 @@ def _result_json(result: Result, shown: list[HandShown]) -> str:
     return _json(body)
 
 
-def _what_if_json(result: WhatIfResult) -> str:
-    return _json({"exit_status": EQUAL, "what_if": True, **msgspec.structs.asdict(result)})
+def _what_if_json(result: WhatIfResult, changed: list[str]) -> str:
+    marked = {"exit_status": EQUAL, "what_if": True, "changed": changed}
+    return _json({**marked, **msgspec.structs.asdict(result)})
 
 
-def _what_if_text(result: WhatIfResult, policies: list[str], profile: str | None) -> str:
-    changed = [*([f"profile {profile}"] if profile else []), *policies]
+def _what_if_text(result: WhatIfResult, changed: list[str]) -> str:
     lines = [
         f"WHAT IF    {', '.join(changed)}: no record of anything that happened",
         f"replayed   {result.batches} batches, {result.hands} hands",
@@ -305,7 +312,9 @@ def _what_if_text(result: WhatIfResult, policies: list[str], profile: str | None
         lines.append(
             f"{pool:10} recorded {_pool_text(recorded, pool)}, what if {_pool_text(other, pool)}"
         )
-    lines.append(f"{len(result.awards)} hands would have been paid otherwise")
+    count = len(result.awards)
+    hands = "1 hand" if count == 1 else f"{count} hands"
+    lines.append(f"WHAT IF    {hands} would have been paid otherwise")
     return "\n".join(lines)
 
 

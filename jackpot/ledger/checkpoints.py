@@ -12,11 +12,11 @@ KEPT_STATES = 3
 """The state of the last checkpoint is used; two older ones help to look into a damaged ledger."""
 
 
-def sign_head(signer: Signer, head: Head, body: str) -> str:
-    """The note that vouches for ``head`` and for the stored state ``body``."""
+def sign_head(signer: Signer, head: Head, body: str, at_ns: int) -> str:
+    """The note that vouches for ``head``, for the stored state ``body`` and for its own time."""
     state_sha256 = hashlib.sha256(body.encode()).hexdigest()
     return signer.sign(
-        Checkpoint(signer.name, head.batch, head.hash, state_sha256, head.seq).text()
+        Checkpoint(signer.name, head.batch, head.hash, state_sha256, head.seq, at_ns).text()
     )
 
 

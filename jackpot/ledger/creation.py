@@ -86,5 +86,5 @@ def _fill(connection: sqlite3.Connection, machine: Machine[S], signer: Signer, a
             "INSERT INTO latest VALUES ('meter', ?, ?)", machine.derive(machine.initial).items()
         )
         body = stored_body(machine, machine.initial, {})
-        note = sign_head(signer, Head(0, 0, genesis_hash(about.items())), body)
+        note = sign_head(signer, Head(0, 0, genesis_hash(about.items())), body, at_ns)
         write_checkpoint(connection, 0, at_ns, note, body)

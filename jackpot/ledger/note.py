@@ -1,8 +1,9 @@
 """Signed notes and checkpoints (C2SP ``signed-note`` and ``tlog-checkpoint``), with Ed25519.
 
 A checkpoint says: this ledger had so many batches, and the hash of the last one was this. Its
-text is the origin, the number of batches, the hash in base64, and two extension lines of ours:
-``state`` with the SHA-256 of the stored state and ``seq`` with the number of events.
+text is the origin, the number of batches, the hash in base64, and three extension lines of ours:
+``state`` with the SHA-256 of the stored state, ``seq`` with the number of events and ``at`` with the
+time of signing. Notes of 0.1.0 have no ``at`` and stay good.
 
 The third line is the head of our hash chain, not the root of a Merkle tree as in RFC 6962: the
 *format* is that of transparency logs, consistency is shown by walking the chain.
@@ -135,23 +136,30 @@ def is_key_name(name: str) -> bool:
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint says. ``hash`` and ``state_sha256`` are hex; ``batches`` and ``seq`` count."""
+    """What a checkpoint says. ``hash`` and ``state_sha256`` are hex; ``batches`` and ``seq`` count.
+
+    ``at_ns`` is None where 0.1.0 signed it.
+    """
 
     origin: str
     batches: int
     hash: str
     state_sha256: str
     seq: int
+    at_ns: int | None = None
 
     def text(self) -> str:
         """The text to sign (tlog-checkpoint, "Note text")."""
         head = base64.b64encode(bytes.fromhex(self.hash)).decode()
-        return f"{self.origin}\n{self.batches}\n{head}\nstate {self.state_sha256}\nseq {self.seq}\n"
+        at = "" if self.at_ns is None else f"at {self.at_ns}\n"
+        state, seq = f"state {self.state_sha256}", f"seq {self.seq}"
+        return f"{self.origin}\n{self.batches}\n{head}\n{state}\n{seq}\n{at}"
 
 
 _CHECKPOINT = re.compile(
     r"(?P<origin>[^\n]+)\n(?P<batches>0|[1-9][0-9]{0,18})\n(?P<hash>[A-Za-z0-9+/]{43}=)\n"
     r"state (?P<state>[0-9a-f]{64})\nseq (?P<seq>0|[1-9][0-9]{0,18})\n"
+    r"(?:at (?P<at>0|[1-9][0-9]{0,18})\n)?"
 )
 
 
@@ -176,4 +184,5 @@ def checkpoint_from_note(note: str, verifier: Verifier) -> Checkpoint:
         hash=base64.b64decode(match["hash"]).hex(),
         state_sha256=match["state"],
         seq=int(match["seq"]),
+        at_ns=None if match["at"] is None else int(match["at"]),
     )

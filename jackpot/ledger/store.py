@@ -239,7 +239,7 @@ class Ledger(Generic[S]):
         if row is not None:
             return str(row[0])
         body = stored_body(self.machine, self.state, self._sources)
-        note = sign_head(self._signer, self.head, body)
+        note = sign_head(self._signer, self.head, body, at_ns)
         with self._transaction():
             write_checkpoint(self._connection, batch, at_ns, note, body)
         return note

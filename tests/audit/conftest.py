@@ -7,13 +7,19 @@ from pathlib import Path
 import pytest
 from forgery import Forgery
 from pit_story import pit_story
-from stories import carried_story, long_story
+from stories import carried_story, long_story, one_award
 
 
 @pytest.fixture(scope="session")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two gaming days with everything that happens at a table of the default policies."""
     return long_story(tmp_path_factory.mktemp("story") / "ledger")
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One hand with one award on one day: 20 batches, 39 events, checkpoints 0, 18 and 20."""
+    return one_award(tmp_path_factory.mktemp("small") / "ledger")
 
 
 @pytest.fixture(scope="session")

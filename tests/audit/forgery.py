@@ -127,11 +127,11 @@ class Forgery:
         ends = {row[BATCH]: (row[HASH], row[FIRST_SEQ] + row[EVENTS] - 1) for row in self.batches}
         for row in self.checkpoints:
             text, _, signature = str(row[2]).rpartition("\n\n")
-            origin, _, head, state, seq = text.split("\n")
+            origin, _, head, state, seq, at = text.split("\n")
             if row[0]:
                 hash_hex, last = ends[row[0]]
                 head, seq = b64encode(bytes.fromhex(hash_hex)).decode(), f"seq {last}"
-            text = f"{origin}\n{row[0]}\n{head}\n{state}\n{seq}\n"
+            text = f"{origin}\n{row[0]}\n{head}\n{state}\n{seq}\n{at}\n"
             key_id = b64decode(signature.split(" ")[2])[:4]
             signed = b64encode(key_id + key.sign(text.encode())).decode()
             row[2] = f"{text}\n— {origin} {signed}\n"

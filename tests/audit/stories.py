@@ -99,3 +99,11 @@ def carried_story(path: Path) -> Path:
     table.settle()
     table.close_day()
     return table.close()
+
+
+def one_award(path: Path) -> Path:
+    """One hand with one award on one day: small enough to change every bit of it."""
+    table = opened(path)
+    table.hand(1, 2).lock().declare(box1=FOUR_ACES).confirm()
+    pay_all(table)
+    return table.close_day().close()

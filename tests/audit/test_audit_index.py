@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.audit.site.curve import HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, curve
+from jackpot.audit.site.curve import HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, curve, round_amounts
 from jackpot.audit.site.index import build_index
 from jackpot.audit.site.index_reader import IndexReader
 from jackpot.audit.source import Source
@@ -91,6 +91,26 @@ def test_the_curve_goes_from_the_lowest_to_the_highest_amount() -> None:
     assert middle == (low + high) // 2
     amounts = [line.amount_microcents // 100_000_000 for line in drawn.grid]
     assert amounts == [100, 150, 200, 250, 300]
+
+
+@pytest.mark.parametrize(
+    ("low_cents", "high_cents", "lines"),
+    [
+        (801_400, 1_003_350, [850_000, 900_000, 950_000, 1_000_000]),
+        (1_000, 1_200, [1_000, 1_050, 1_100, 1_150, 1_200]),
+        (10_001, 10_002, [10_001, 10_002]),
+        (500, 500, [500]),
+    ],
+)
+def test_the_lines_behind_the_curve_stand_at_round_amounts(
+    low_cents: int, high_cents: int, lines: list[int]
+) -> None:
+    found = round_amounts(low_cents * 1_000_000, high_cents * 1_000_000)
+    assert found == [cents * 1_000_000 for cents in lines]
+
+
+def test_less_than_a_cent_has_one_line() -> None:
+    assert round_amounts(500_000_001, 500_000_003) == [500_000_001]
 
 
 def test_a_jackpot_that_stands_still_is_one_line_and_one_hand_is_a_point() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import csv
-import io
 import json
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -212,13 +210,22 @@ async def test_a_hand_from_a_kept_state_is_the_hand_from_the_beginning(
         ("seq:49", "/token/1/hand/2"),
         ("2026-11-30", "/token/1/day/1"),
         ("J1", "/token/1/events"),
-        ("1999-01-01", "/token/1/"),
+        ("seq:1", "/token/1/events"),  # before any hand
+        ("batch:87", "/token/1/events"),  # the closing of the first day
+        ("batch:26", "/token/1/hand/2"),
     ],
 )
 async def test_a_word_leads_to_a_hand_an_event_a_day_or_an_officer(
     site: httpx.AsyncClient, text: str, path: str
 ) -> None:
     assert (await site.get("1/find", params={"q": text})).url.path == path
+
+
+@pytest.mark.parametrize("text", ["1999-01-01", "nobody", "seq:9999", "seq:x", "batch:0", ""])
+async def test_a_word_that_leads_nowhere_says_so(site: httpx.AsyncClient, text: str) -> None:
+    answer = await site.get("1/find", params={"q": text})
+    assert answer.status_code == 404
+    assert "Esto no está en el registro." in text_of(answer)
 
 
 async def test_a_day_shows_its_hands_its_curve_and_what_to_jump_to(
@@ -239,7 +246,7 @@ async def test_what_is_not_there_is_a_page_that_says_so(site: httpx.AsyncClient)
     for path in ("1/hand/99", "1/day/9", "7/", "1/export/secrets.csv", "1/export/days.exe"):
         answer = await site.get(path)
         assert answer.status_code == 404
-        assert "Esto no está en el libro." in text_of(answer)
+        assert "Esto no está en el registro." in text_of(answer)
 
 
 # ---- filters and exports ---------------------------------------------------------------------------
@@ -293,27 +300,6 @@ def test_a_long_hand_goes_on_too_and_comes_to_an_end(room: Room) -> None:
             place = found.more
     assert place is None
     assert seqs == list(range(36, 55))
-
-
-async def test_what_is_shown_is_exported_as_csv_and_json(site: httpx.AsyncClient) -> None:
-    answer = await site.get("1/export/hands.csv?day=1")
-    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    assert "attachment" in answer.headers["content-disposition"]
-    rows = list(csv.DictReader(io.StringIO(answer.text.lstrip("\ufeff"))))
-    assert [row["hand"] for row in rows] == [str(number) for number in range(1, 10)]
-    assert (rows[1]["paid_cents"], rows[1]["meter_microcents"]) == ("145036", "855214000000")
-    days = (await site.get("1/export/days.json")).json()
-    assert [day["bets_cents"] for day in days] == [200, 2_800]
-    of_hand = await kinds_of(site, hand="2")
-    assert (of_hand[0], of_hand[-1]) == ((36, "hand_started"), (54, "hand_ended"))
-
-
-def test_a_text_that_a_spreadsheet_would_run_stays_a_text() -> None:
-    from jackpot.audit.site.export import as_csv
-
-    assert as_csv(["why"], [["=1+1"], ["-5"], [-5]]).decode() == (
-        "\ufeffwhy\r\n'=1+1\r\n'-5\r\n-5\r\n"
-    )
 
 
 # ---- languages -------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -62,11 +63,25 @@ def rewritten(pack: Path, files: dict[str, bytes], key: Ed25519PrivateKey | None
     return pack
 
 
+PROGRAMS = (
+    "python3",  # in the place of unzip, as the page says
+    *("openssl", "sha256sum", "sqlite3"),
+    *("sh", "sed", "grep", "cut", "tail", "tr", "od", "base64", "rm"),  # every shell has them
+)
+"""All that the recipe may call."""
+
+
 def by_shell(pack: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The recipe of the page, as it stands there."""
+    """The recipe of the page, as it stands there, where nothing of ours can be called."""
     recipe = PAGE.read_text("utf-8").split("```sh\n")[2].split("```")[0]
-    environment = {**os.environ, "PACK": str(pack)}
     folder.mkdir()
+    programs = folder.with_name(f"{folder.name}-programs")
+    programs.mkdir()
+    for name in PROGRAMS:
+        found = shutil.which(name, path=os.defpath) or shutil.which(name)
+        assert found is not None, name
+        (programs / name).symlink_to(found)
+    environment = {"PATH": str(programs), "PACK": str(pack)}
     return subprocess.run(
         ["sh", "-c", recipe], cwd=folder, env=environment, capture_output=True, text=True,
         check=False,

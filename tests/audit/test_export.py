@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 from jackpot.audit.books import export as export_module
 from jackpot.audit.books.export import export
 from jackpot.audit.books.formats import ExportFormat
-from jackpot.audit.books.tables import COLUMNS
+from jackpot.audit.books.tables import COLUMNS, TABLES
 from jackpot.audit.source import Source
 from jackpot.cli import build_app
 from jackpot.errors import Refused
@@ -206,6 +206,10 @@ def test_every_column_of_every_file_is_in_the_dictionary(tables: Path) -> None:
             assert next(csv.reader(file)) == named
     assert "| `total_cents` | integer | euro cents |" in page
     assert "| `after_microcents` | integer | millionths of a euro cent |" in page
+
+
+def test_every_column_of_the_dictionary_has_a_meaning() -> None:
+    assert [(t.name, c.name) for t in TABLES for c in t.columns if not c.meaning] == []
 
 
 def test_the_page_names_every_table() -> None:

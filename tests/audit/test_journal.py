@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import ClassVar
@@ -21,6 +23,8 @@ from jackpot.cli import build_app
 from jackpot.money import MICROCENTS_PER_EURO
 from jackpot.table import facts as f
 from jackpot.table.outcomes import OUTCOMES
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
 JACKPOT = "Liabilities:Pools:2A:Jackpot"
 OVERFLOW = "Liabilities:Pools:2A:Overflow"
@@ -65,6 +69,13 @@ def by_ledger(file: Path) -> dict[str, int]:
     return {account: microcents(amount) for account, amount in rows}
 
 
+def by_beancount(file: Path) -> dict[str, int]:
+    query = "SELECT account, sum(number) GROUP BY account"
+    rows = list(csv.reader(io.StringIO(run("bean-query", "-f", "csv", str(file), query))))[1:]
+    held = ((account.strip(), number.strip()) for account, number in rows)
+    return {account: microcents(number) for account, number in held if number != "0E-8"}
+
+
 def by_us(ledger: Path) -> dict[str, int]:
     """The meters as the ledger keeps them, and all other accounts as we sum them."""
     sums: dict[str, int] = {}
@@ -99,6 +110,29 @@ def test_beancount_finds_every_balance(
     file.write_text(text.replace("~ 0 EUR", "~ 0.00000000 EUR").replace("0 ~", "1 ~", 1))
     done = subprocess.run(["bean-check", str(file)], capture_output=True, check=False)
     assert done.returncode != 0
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=lambda path: path.stem)
+def test_all_three_programs_reach_the_meters_of_every_golden_ledger(
+    golden: Path, tmp_path: Path
+) -> None:
+    """Their meters were written down when they were released, and no program of ours adds here."""
+    ledger = Path(shutil.copy(golden, tmp_path / "table.ledger"))
+    released = json.loads((golden.parent / "expected.json").read_text("utf-8"))[golden.name]
+    meters = {
+        pool_account(*pool.split("/")): -held
+        for pool, held in released["pools_microcents"].items()
+        if held
+    }
+    for balances in (
+        by_hledger(written(ledger, Format.HLEDGER, tmp_path / "h.journal")),
+        by_ledger(written(ledger, Format.LEDGER, tmp_path / "l.journal")),
+        by_beancount(written(ledger, Format.BEANCOUNT, tmp_path / "b.beancount")),
+    ):
+        pools = {name: held for name, held in balances.items() if ":Pools:" in name}
+        assert pools == meters
+        assert sum(balances.values()) == 0
+        assert -balances.get("Assets:Cash", 0) == released["paid_cents"] * 1_000_000
 
 
 def test_the_balances_of_a_hand_worked_out_by_hand(tmp_path: Path) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,6 +71,7 @@ def test_what_is_no_ledger_is_status_2(tmp_path: Path, app: typer.Typer) -> None
         ("seq:36", "replayed   19 batches, 36 events, 2 hands"),
         ("2027-01-15T08:00:19", "replayed   19 batches, 36 events, 2 hands"),
         ("2027-01-15T09:00:19+01:00", "replayed   19 batches, 36 events, 2 hands"),
+        ("2027-01-15", "replayed   108 batches, 205 events, 10 hands"),  # its end
         ("2030-01-01", "replayed   108 batches, 205 events, 10 hands"),
     ],
 )
@@ -78,7 +83,7 @@ def test_it_stops_after_a_hand_an_event_or_a_time(
     assert said in done.stdout
 
 
-@pytest.mark.parametrize("until", ["99", "seq:99999", "yesterday"])
+@pytest.mark.parametrize("until", ["99", "seq:99999", "yesterday", "2027-01-14"])
 def test_a_moment_that_the_ledger_does_not_have_is_refused(
     story: Path, app: typer.Typer, until: str
 ) -> None:
@@ -147,7 +152,7 @@ def test_a_what_if_is_marked_and_is_never_a_finding(story: Path, app: typer.Type
     assert done.stdout.startswith("WHAT IF    below_royal=from_seed: no record of anything")
     assert "paid       recorded 10005.50 €, what if 10605.50 €" in done.stdout
     assert "2A/jackpot recorded 12002.00000000 €, what if 11402.00000000 €" in done.stdout
-    assert done.stdout.endswith("1 hands would have been paid otherwise\n")
+    assert done.stdout.endswith("WHAT IF    1 hand would have been paid otherwise\n")
 
 
 def test_a_profile_is_read_from_a_file(story: Path, app: typer.Typer, tmp_path: Path) -> None:
@@ -158,6 +163,7 @@ def test_a_profile_is_read_from_a_file(story: Path, app: typer.Typer, tmp_path: 
     file.write_text(text, encoding="utf-8")
     body = json.loads(run(app, story, "--profile", file, "--json").stdout)
     assert (body["exit_status"], body["what_if"]) == (0, True)
+    assert body["changed"] == [f"profile {file}"]
     assert [award["hand"] for award in body["awards"]] == [2, 3, 6]
     done = run(app, story, "--profile", tmp_path / "none.toml")
     assert done.exit_code == 2
@@ -168,3 +174,21 @@ def test_a_what_if_shows_no_hand(story: Path, app: typer.Typer) -> None:
     done = run(app, story, "--policy", "below_royal=from_seed", "--hand", "2")
     assert done.exit_code == 2
     assert "what_if_shows_no_hand" in done.stderr
+
+
+@pytest.mark.parametrize("what_if", [(), ("--policy", "below_royal=from_seed")])
+def test_a_terminal_sees_how_far_it_is_and_how_long_it_will_take(
+    story: Path, what_if: tuple[str, ...]
+) -> None:
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "jackpot.cli", "replay", str(story), *what_if],
+        stdout=subprocess.PIPE, stderr=theirs, check=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    )  # fmt: skip
+    os.close(theirs)
+    shown = os.read(ours, 65_536).decode()
+    os.close(ours)
+    assert b"replayed   108 batches" in done.stdout
+    for word in ("replay", "108/108", "batches", "left", "0:00:0"):
+        assert word in shown, shown

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from jackpot.audit.books import period as period_module
 from jackpot.audit.books.curve import thinned
-from jackpot.audit.books.period import Period, period
+from jackpot.audit.books.period import Drop, Period, period
 from jackpot.audit.books.report import report_pdf
 from jackpot.audit.books.report_words import WORDS
 from jackpot.audit.source import Source
@@ -59,6 +59,7 @@ def test_awards_and_sums_are_those_worked_out_by_hand(story: Path, tmp_path: Pat
 def test_faults_and_voids_are_told(story: Path, tmp_path: Path) -> None:
     text = text_of(story, tmp_path)
     assert "Ficha rechazada 6 1" in text
+    assert "Ficha rechazada motivo otra ficha" in text
     assert "Jugada anulada - C1 / J1 misdeal" in text
 
 
@@ -132,7 +133,7 @@ class Fed:
         for bet_box in (1, 1, 2):
             yield "bets", (2, 2, "", 1, bet_box, "accepted", 1, 200, "chip")
         for box, chips in self.counted.items():
-            info = json.dumps({"day": "2026-11-30", "chips": chips})
+            info = json.dumps({"by": "C1", "second": "J1", "day": "2026-11-30", "chips": chips})
             yield "events", (3, 3, "drop_counted", box, None, None, info)
             detected = {1: 2, 2: 1, None: 3}[box]
             info = json.dumps({"counted": chips, "detected": detected, "accepted": None})
@@ -161,9 +162,25 @@ def test_counted_chips_stand_beside_detected_ones(
     text = text_of(story, tmp_path)
     assert ("ningún recuento" in text) == (not counted)
     if counted == {1: 2, 2: 2}:
-        assert "2026-11-30 2 1 2 +1" in text
+        assert text.count("2 1 - 2 +1") == 2  # the sums, then the days
+        assert "2026-11-30 2 1 - 2 +1 C1 / J1" in text
     if None in counted:
-        assert "2026-11-30 mesa 3 2 -1" in text
+        assert "2026-11-30 mesa 3 - 2 -1 C1 / J1" in text
+
+
+def test_the_sums_of_a_box_are_those_of_the_days_on_which_it_was_counted() -> None:
+    made = Period(DAY, NEXT_DAY)
+    made.drops = [
+        Drop("2026-11-30", 1, detected=10, accepted=10, counted=9),
+        Drop("2026-11-30", 2, detected=4, accepted=None, counted=4),
+        Drop("2026-12-01", 1, detected=5, accepted=6, counted=5),
+        Drop("2026-12-01", 2, detected=3, accepted=3, counted=3),
+        Drop("2026-12-02", 1, detected=8),
+    ]
+    assert made.counted_by_box() == [
+        Drop("", 1, detected=15, accepted=16, counted=14),
+        Drop("", 2, detected=7, accepted=None, counted=7),
+    ]
 
 
 def test_two_layouts_and_totals_stand_in_the_report(pit_ledger: Path, tmp_path: Path) -> None:
@@ -183,6 +200,9 @@ def test_two_layouts_and_totals_stand_in_the_report(pit_ledger: Path, tmp_path: 
     text = text_of(pit_ledger, tmp_path, "en")
     assert "Meter at the end 2A" in text
     assert "Meter at the end 2B 10,000.50 €" in text
+    assert "1 (taken back) 1 2027-01-15 08:00:28" in text
+    assert "1 (taken back) 1 3 Four of a kind" in text
+    assert "table 12 - 12 0" in text
 
 
 def test_a_long_list_is_cut_and_says_so(

@@ -30,7 +30,7 @@ FOO_NOTE = (
 )
 
 SIGNER = Signer(ORIGIN, KEY)
-CHECKPOINT = Checkpoint(ORIGIN, 3, "ab" * 32, "cd" * 32, 17)
+CHECKPOINT = Checkpoint(ORIGIN, 3, "ab" * 32, "cd" * 32, 17, 1_796_068_800_000_000_000)
 
 
 def test_notes_are_found_in_what_people_keep() -> None:
@@ -99,14 +99,21 @@ def test_a_verifier_key_whose_parts_do_not_fit_is_refused(vkey: str) -> None:
         verifier_from_vkey(vkey)
 
 
-def test_a_checkpoint_is_five_lines_and_one_signature() -> None:
+def test_a_checkpoint_is_six_lines_and_one_signature() -> None:
     note = SIGNER.sign(CHECKPOINT.text())
     # base64 of 32 bytes 0xab: printf '\xab%.0s' $(seq 32) | base64
     assert note.startswith(
         "casino.example/table-7\n3\nq6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=\n"
-        f"state {'cd' * 32}\nseq 17\n\n— casino.example/table-7 "
+        f"state {'cd' * 32}\nseq 17\nat 1796068800000000000\n\n— casino.example/table-7 "
     )
     assert checkpoint_from_note(note, SIGNER.verifier) == CHECKPOINT
+
+
+def test_a_checkpoint_of_the_first_release_has_no_time_and_stays_good() -> None:
+    text = CHECKPOINT.text().replace("at 1796068800000000000\n", "")
+    told = checkpoint_from_note(SIGNER.sign(text), SIGNER.verifier)
+    assert told == CHECKPOINT._replace(at_ns=None)
+    assert told.text() == text
 
 
 @pytest.mark.parametrize(

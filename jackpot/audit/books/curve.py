@@ -23,9 +23,9 @@ def draw_curve(paper: FPDF, meter: Meter, language: str, left: int, width: int) 
     values = meter.curve_microcents
     if not values:
         return
-    if int(paper.get_y()) + HEIGHT + 2 * LABEL > int(paper.h) - left:
+    if int(paper.get_y()) + HEIGHT + 3 * LABEL > int(paper.h) - left:
         paper.add_page()
-    top = int(paper.get_y()) + LABEL
+    top = int(paper.get_y()) + LABEL + 1
     least, most = min(values), max(values)
     paper.set_draw_color(GREY)
     paper.rect(left, top, width, HEIGHT)
@@ -40,10 +40,10 @@ def draw_curve(paper: FPDF, meter: Meter, language: str, left: int, width: int) 
     ]
     paper.polyline(points if len(points) > 1 else points * 2)
     paper.set_font("Helvetica", size=LABEL)
-    for value, y in ((most, top), (least, top + HEIGHT - LABEL)):
-        paper.set_xy(left + 2, y)
+    for value, y in ((most, top - LABEL - 1), (least, top + HEIGHT)):
+        paper.set_xy(left, y)
         paper.cell(width, LABEL + 1, cents_text(cents_rounded_down(value), language))
-    paper.set_y(top + HEIGHT + LABEL)
+    paper.set_y(top + HEIGHT + 2 * LABEL)
 
 
 def thinned(values: Sequence[int], width: int) -> Iterator[tuple[int, int]]:

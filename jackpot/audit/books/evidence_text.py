@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
+from jackpot.audit.field_words import fields_text
 from jackpot.audit.source import Source
-from jackpot.audit.words import HANDS, KINDS
+from jackpot.audit.words import KINDS
 from jackpot.law.derivation import Line
 from jackpot.law.words import Text, cents_text, microcents_text
 
@@ -21,9 +22,6 @@ _COLUMNS = Text(
 _BOX = Text(("casilla", "box"))
 _DERIVATION = Text(("Cómo se calculó", "How it was computed"))
 _NONE = Text(("Sin premio en esta jugada.", "No award in this hand."))
-
-_LEFT_OUT = frozenset({"derivation", "terms", "config_text", "profile_text"})
-"""Fields that have a place of their own or are too long for a line."""
 
 
 def hand_text(source: Source, hand: int, first: int, last: int, language: str) -> str:
@@ -62,19 +60,7 @@ def _data(
         yield cents_text(cents, language)
     if microcents is not None:
         yield microcents_text(microcents, language)
-    for name, value in info.items():
-        if name in _LEFT_OUT:
-            continue
-        if name.endswith("_microcents") and isinstance(value, int):
-            yield f"{name.removesuffix('_microcents')}={microcents_text(value, language)}"
-        elif isinstance(value, str) and value in HANDS:
-            yield HANDS[value].text(language)
-        else:
-            yield f"{name}={_plain(value)}"
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    yield from fields_text(info, language)
 
 
 def _time(at_ns: int) -> str:

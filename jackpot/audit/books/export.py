@@ -10,32 +10,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-import xlsxwriter  # type: ignore[import-untyped]
-
 from jackpot.audit.books.dictionary import dictionary, unit_of
 from jackpot.audit.books.extract import extract
 from jackpot.audit.books.formats import ExportFormat
-from jackpot.audit.books.tables import COLUMNS, TABLES, Table, Value
+from jackpot.audit.books.tables import COLUMNS, TABLES, Value
+from jackpot.audit.books.workbook import SHEET_ROWS, WIDTH, new_sheet, new_workbook, write_row
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
 
 DICTIONARY = "dictionary.md"
 WORKBOOK = "ledger.xlsx"
 
-SHEET_ROWS = 1_048_576
-"""What one sheet of a workbook holds, its heading included (Excel's specification)."""
-
-SHEET_DIGITS = 15
-"""Spreadsheets compute in floating point: of a longer whole number they would lose the end."""
-
-CELL_CHARACTERS = 32_767
-"""What one cell holds (Excel's specification)."""
-
 PARQUET_ROWS = 65_536
 """Rows of one group: some megabytes, and quick to skip."""
-
-WIDTH = 18
-"""Of a column, in characters: a time or an amount fits."""
 
 
 class Writer(Protocol):
@@ -140,67 +127,34 @@ class _Jsonl:
 
 
 class _Xlsx:
-    """One workbook, a sheet a table, the dictionary first. Nothing in it is a formula or a link."""
+    """One workbook, the dictionary first, then a sheet a table."""
 
     def __init__(self, folder: Path) -> None:
-        self._book = xlsxwriter.Workbook(
-            str(folder.joinpath(WORKBOOK)),
-            {
-                "constant_memory": True,
-                "strings_to_formulas": False,
-                "strings_to_urls": False,
-                "strings_to_numbers": False,
-            },
-        )
-        self._bold = self._book.add_format({"bold": True})
+        self._book = new_workbook(str(folder.joinpath(WORKBOOK)))
         self._next = dict.fromkeys(COLUMNS, 1)
         self._dictionary()
-        self._sheets = {table.name: self._sheet(table) for table in TABLES}
+        self._sheets = {
+            table.name: new_sheet(self._book, table.name, [c.name for c in table.columns])
+            for table in TABLES
+        }
 
     def _dictionary(self) -> None:
-        sheet = self._book.add_worksheet("dictionary")
-        sheet.set_column(0, 3, WIDTH)
+        sheet = new_sheet(self._book, "dictionary", ("table", "column", "type", "unit", "meaning"))
         sheet.set_column(4, 4, 5 * WIDTH)
-        for at, name in enumerate(("table", "column", "type", "unit", "meaning")):
-            sheet.write_string(0, at, name, self._bold)
         lines = (
             (table.name, *c[:2], unit_of(c.name), c[2]) for table in TABLES for c in table.columns
         )
         for number, line in enumerate(lines, 1):
-            for at, word in enumerate(line):
-                sheet.write_string(number, at, word)
-
-    def _sheet(self, table: Table) -> Any:
-        sheet = self._book.add_worksheet(table.name)
-        sheet.freeze_panes(1, 0)
-        sheet.set_column(0, len(table.columns) - 1, WIDTH)
-        for at, column in enumerate(table.columns):
-            sheet.write_string(0, at, column.name, self._bold)
-        return sheet
+            write_row(sheet, number, line)
 
     def row(self, table: str, values: tuple[Value, ...]) -> None:
-        """One row; numbers as numbers as long as a spreadsheet keeps them exact, else as text."""
-        sheet, number = self._sheets[table], self._next[table]
-        self._next[table] = number + 1
-        for at, value in enumerate(values):
-            if isinstance(value, bool):
-                sheet.write_boolean(number, at, value)
-            elif isinstance(value, int) and abs(value) < 10**SHEET_DIGITS:
-                sheet.write_number(number, at, value)
-            elif value is not None:
-                sheet.write_string(number, at, _fitting(str(value)))
+        """One row."""
+        write_row(self._sheets[table], self._next[table], values)
+        self._next[table] += 1
 
     def close(self) -> None:
         """Write the file."""
         self._book.close()
-
-
-def _fitting(text: str) -> str:
-    """A cell's worth; what was cut says so."""
-    if len(text) <= CELL_CHARACTERS:
-        return text
-    mark = "… (cut: too long for a cell)"
-    return text[: CELL_CHARACTERS - len(mark)] + mark
 
 
 class _Parquet:

@@ -22,7 +22,14 @@ MOST_ROWS = 2_000
 """Of one list in a report; fifty pages are read by nobody, and an export has everything."""
 
 READ_EVENTS = frozenset(
-    ("terms_in_force", "layout_changed", "day_opened", "drop_counted", "drop_compared")
+    (
+        "terms_in_force",
+        "layout_changed",
+        "day_opened",
+        "drop_counted",
+        "drop_compared",
+        "decision_undone",
+    )
 )
 """The events that a report reads itself; the other tables of the export tell the rest."""
 """The counted chips of a box (or, without a box, of the table), where a table records them."""
@@ -47,12 +54,16 @@ class Listed:
 
 @dataclass
 class Drop:
-    """Chips of one box on one day: those that the ledger knows of, and those counted (or None)."""
+    """Chips of one box (or the table) on one day: those that the ledger knows of, those that the
+    acceptors counted themselves, and those counted by hand; None where nobody read or counted."""
 
     day: str
     box: int | None
     detected: int
+    accepted: int | None = None
     counted: int | None = None
+    signed: str = ""
+    """By whom the count was signed."""
 
 
 @dataclass
@@ -81,6 +92,8 @@ class Period:
     days: list[Fields] = field(default_factory=list)
     awards: Listed = field(default_factory=Listed)
     payments: Listed = field(default_factory=Listed)
+    undone: set[int] = field(default_factory=set)
+    """The awards whose decision was taken back before anything was paid, by their number."""
     faults: Listed = field(default_factory=Listed)
     corrections: Listed = field(default_factory=Listed)
     fault_counts: Counter[tuple[str, int | None]] = field(default_factory=Counter)
@@ -88,6 +101,24 @@ class Period:
     drops: list[Drop] = field(default_factory=list)
     meters: dict[str, Meter] = field(default_factory=dict)
     """The meter of each layout that was on the table or moved in the period (CAN-2.2)."""
+
+    def counted_by_box(self) -> list[Drop]:
+        """The sums of the days on which a box (or the table) was counted, box by box."""
+        counted = [drop for drop in self.drops if drop.counted is not None]
+        boxes = sorted({drop.box for drop in counted}, key=lambda box: box or 0)
+        return [_summed([drop for drop in counted if drop.box == box]) for box in boxes]
+
+
+def _summed(drops: list[Drop]) -> Drop:
+    """Several days of one box; of its own counter only if that was read on each of them."""
+    accepted = [drop.accepted for drop in drops if drop.accepted is not None]
+    return Drop(
+        day="",
+        box=drops[0].box,
+        detected=sum(drop.detected for drop in drops),
+        accepted=sum(accepted) if len(accepted) == len(drops) else None,
+        counted=sum(drop.counted or 0 for drop in drops),
+    )
 
 
 def period(source: Source, first: date, last: date) -> Period:
@@ -116,9 +147,9 @@ class _Reading:
         self._held_microcents: dict[str, int] = {}
         self._batches: dict[str, int] = {}
         self._chips: Counter[tuple[str, int]] = Counter()
-        self._counting = ""
-        self._compared: dict[tuple[str, int | None], tuple[int, int]] = {}
-        """Detected and counted, by day and box, as the ledger compared them."""
+        self._counting: Fields = {}
+        self._compared: dict[tuple[str, int | None], Drop] = {}
+        """By day and box, as the ledger compared them; a later count stands."""
 
     def row(self, row: Row) -> None:
         """One more row."""
@@ -164,11 +195,17 @@ class _Reading:
             if self._within:
                 meter = self._meter(self._layout)
                 meter.day_starts.append(len(meter.curve_microcents))
+        elif kind == "decision_undone":
+            made.undone.add(info["award"])
         elif kind == "drop_counted":
-            self._counting = info["day"]
+            self._counting = info
         else:
-            told = info["detected"], info["counted"]
-            self._compared[self._counting, event["box"]] = told
+            day, signed = (
+                self._counting["day"],
+                f"{self._counting['by']} / {self._counting['second']}",
+            )
+            numbers = (info["detected"], info["accepted"], info["counted"])
+            self._compared[day, event["box"]] = Drop(day, event["box"], *numbers, signed)
 
     def _listed(self, table: str, fields: Fields) -> None:
         made = self.made
@@ -203,7 +240,6 @@ class _Reading:
             if made.first <= date.fromisoformat(key[0]) <= made.last
         ]
         for day, box in sorted(within, key=lambda key: (key[0], key[1] or 0)):
-            compared = self._compared.get((day, box))
-            detected, counted = compared or (self._chips[day, box or 0], None)
-            made.drops.append(Drop(day, box, detected, counted))
+            drop = self._compared.get((day, box)) or Drop(day, box, self._chips[day, box or 0])
+            made.drops.append(drop)
         return made

@@ -14,8 +14,9 @@ from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
 from jackpot.audit.books.curve import BLACK, GREY, draw_curve
-from jackpot.audit.books.period import Listed, Period
+from jackpot.audit.books.period import Drop, Listed, Period
 from jackpot.audit.books.report_words import WORDS
+from jackpot.audit.field_words import fields_text
 from jackpot.audit.source import Source
 from jackpot.audit.words import HANDS, KINDS
 from jackpot.law.words import cents_text, microcents_text
@@ -159,25 +160,32 @@ class _Paper(FPDF):
             ]
             self._table(("box", "detected"), rows, (1, 1), "LR")
             return
-        rows_of_days = [
-            (
-                drop.day,
-                self.word("whole_table") if drop.box is None else str(drop.box),
-                str(drop.detected),
-                "-" if drop.counted is None else str(drop.counted),
-                "-" if drop.counted is None else f"{drop.counted - drop.detected:+d}",
-            )
-            for drop in drops
-        ]
-        names = ("day", "box", "detected", "counted", "difference")
-        self._table(names, rows_of_days, (2, 1, 1, 1, 1), "LLRRR")
+        numbers = ("detected", "own_counter", "counted", "difference")
+        in_all = [self._drop(drop)[1:-1] for drop in self.figures.counted_by_box()]
+        self._table(("box", *numbers), in_all, (2, 1, 1, 1, 1), "LRRRR")
+        self.ln(LINE)
+        of_days = [self._drop(drop) for drop in drops]
+        self._table(("day", "box", *numbers, "signed"), of_days, (3, 2, 2, 2, 2, 2, 3), "LLRRRRL")
+
+    def _drop(self, drop: Drop) -> tuple[str, ...]:
+        """Day, box, detected, accepted, counted, counted less detected, signatures."""
+        counted = drop.counted
+        return (
+            drop.day,
+            self.word("whole_table") if drop.box is None else str(drop.box),
+            str(drop.detected),
+            "-" if drop.accepted is None else str(drop.accepted),
+            "-" if counted is None else str(counted),
+            "-" if counted is None else _signed(counted - drop.detected),
+            drop.signed or "-",
+        )
 
     def _awards(self) -> None:
         self._heading("awards")
         awards = self.figures.awards
         rows = [
             (
-                str(award["award"]),
+                self._number(award["award"]),
                 str(award["hand"]),
                 _time(award["at_utc"]),
                 self._microcents(award["base_microcents"]),
@@ -187,12 +195,12 @@ class _Paper(FPDF):
             for award in awards.rows
         ]
         names = ("number", "hand", "time", "base", "total", "officers")
-        self._table(names, rows, (2, 3, 6, 6, 5, 7), "RRLRRL", awards)
+        self._table(names, rows, (4, 3, 6, 6, 5, 7), "LRLRRL", awards)
         self._heading("payments")
         payments = self.figures.payments
         paid = [
             (
-                str(payment["award"]),
+                self._number(payment["award"]),
                 str(payment["hand"]),
                 str(payment["box"]),
                 HANDS[payment["combination"]].text(self.language),
@@ -203,7 +211,12 @@ class _Paper(FPDF):
             for payment in payments.rows
         ]
         columns = ("number", "hand", "box", "combination", "cards", "rule", "amount")
-        self._table(columns, paid, (2, 3, 3, 6, 6, 4, 5), "RRRLLLR", payments)
+        self._table(columns, paid, (4, 3, 3, 6, 6, 4, 5), "LRRLLLR", payments)
+
+    def _number(self, award: int) -> str:
+        """Of an award; one that was taken back says so."""
+        undone = f" ({self.word('undone')})" if award in self.figures.undone else ""
+        return f"{award}{undone}"
 
     def _faults(self) -> None:
         self._heading("faults")
@@ -218,7 +231,7 @@ class _Paper(FPDF):
         listed = self.figures.faults
         lines = [
             (_time(fault["at_utc"]), str(fault["hand"] or "-"), str(fault["box"] or "-"),
-             self._kind(fault["kind"]), _fields(fault["info"]))
+             self._kind(fault["kind"]), self._fields(fault["info"]))
             for fault in listed.rows
         ]  # fmt: skip
         if lines:
@@ -245,9 +258,9 @@ class _Paper(FPDF):
         self._table(names, rows, (6, 2, 6, 4, 4, 8), "LRLRLL", listed)
 
     def _signatures(self) -> None:
-        self._heading("signatures")
-        if self.get_y() > self.h - 4 * MARGIN:
+        if self.get_y() > self.h - 5 * MARGIN:
             self.add_page()
+        self._heading("signatures")
         self.ln(2 * LINE)
         top = self.get_y()
         for number, name in enumerate(("director", "inspector", "place")):
@@ -295,7 +308,7 @@ class _Paper(FPDF):
             col_widths=tuple(widths),
             text_align=align,
             line_height=LINE - 2,
-            padding=1,
+            padding=(1, 3),
             first_row_as_headings=names is not None,
             borders_layout="HORIZONTAL_LINES",
         ) as table:
@@ -306,6 +319,11 @@ class _Paper(FPDF):
         self.set_draw_color(BLACK)
         if listed is not None and listed.in_all > len(listed.rows):
             self._paragraph(self.word("more", more=listed.in_all - len(listed.rows)))
+
+    def _fields(self, info: str | None) -> str:
+        """``motivo no responde`` of an event's JSON."""
+        fields = {} if info is None else msgspec.json.decode(info)
+        return ", ".join(fields_text(fields, self.language))
 
     def _sum(self, name: str) -> int:
         return sum(day[name] for day in self.figures.days)
@@ -323,14 +341,12 @@ class _Paper(FPDF):
         return self._cents(cents) if microcents is None else self._microcents(microcents)
 
 
+def _signed(difference: int) -> str:
+    return f"{difference:+d}" if difference else "0"
+
+
 def _encodable(text: str) -> str:
     return text.encode(_ENCODING, "replace").decode(_ENCODING)
-
-
-def _fields(info: str | None) -> str:
-    """``why: no_reply, lost: 4`` of an event's JSON."""
-    fields = {} if info is None else msgspec.json.decode(info)
-    return ", ".join(f"{name}: {value}" for name, value in fields.items())
 
 
 def _time(at_utc: str) -> str:

@@ -31,6 +31,7 @@ WORDS: Mapping[str, Text] = {
     "box": Text(("Casilla", "Box")),
     "whole_table": Text(("mesa", "table")),
     "detected": Text(("Detectadas", "Detected")),
+    "own_counter": Text(("Contador de la ranura", "Counter of the slot")),
     "counted": Text(("Contadas", "Counted")),
     "difference": Text(("Diferencia", "Difference")),
     "no_drop": Text(
@@ -46,6 +47,7 @@ WORDS: Mapping[str, Text] = {
     "base": Text(("Base", "Base")),
     "total": Text(("Total", "Total")),
     "officers": Text(("Declarado / confirmado", "Declared / confirmed")),
+    "undone": Text(("anulado", "taken back")),
     "payments": Text(("Pagos", "Payments")),
     "combination": Text(("Combinación", "Combination")),
     "cards": Text(("Cartas", "Cards")),

@@ -47,7 +47,10 @@ TABLES = (
     Table(
         "about",
         "a statement of the ledger about itself",
-        (_text("key", "id, machine, origin, vkey (public key), created_at_ns"), _text("value", "")),
+        (
+            _text("key", "id, machine, origin, vkey (public key), created_at_ns"),
+            _text("value", "what the ledger states under this key"),
+        ),
     ),
     Table(
         "batches",
@@ -82,7 +85,7 @@ TABLES = (
         "a signed note on the chain",
         (
             _int("batch", "how many batches it covers"),
-            _int("at_ns", "when it was signed; not signed itself"),
+            _int("at_ns", "when it was signed"),
             _text("note", "the note with its signature"),
         ),
     ),
@@ -182,7 +185,7 @@ TABLES = (
             *_PLACE,
             BOX,
             _int("bet", "which bet of the box"),
-            _int("cents", ""),
+            _int("cents", "what was handed over"),
             _text("by", "officer id"),
         ),
     ),
@@ -212,8 +215,8 @@ TABLES = (
             _text("by", "officer id"),
             _text("second", "second officer id"),
             _text("why", "the reason that was written down"),
-            _int("cents", ""),
-            _int("microcents", ""),
+            _int("cents", "its amount, where it is one of cents"),
+            _int("microcents", "its amount, where it is one of micro-cents"),
         ),
     ),
     Table(
@@ -224,7 +227,7 @@ TABLES = (
             BATCH,
             AT,
             _text("officer", "id; who that is stands nowhere here"),
-            _text("roles", ""),
+            _text("roles", "what the officer may act as, apart by commas"),
         ),
     ),
     Table(

@@ -15,6 +15,10 @@ from jackpot.audit.checker.pools import POOLS
 from jackpot.audit.checker.state import Layout, Table
 from jackpot.audit.checker.terms import complete
 
+KEPT_STATES = 3
+"""The last so many checkpoints keep the state that they sign; fewer after the derived tables were
+made anew."""
+
 
 class Checkpoints:
     """Checks every stored note, and those that witnesses hold, while the chain is walked."""
@@ -34,14 +38,15 @@ class Checkpoints:
         self.witnesses = len(witnesses)
         self._states = states
         self._told: dict[int, list[tuple[str, Checkpoint]]] = {}
-        self._stored = {row[0] for row in rows}
+        self._stored = {batch: at_ns for batch, at_ns, _ in rows}
+        self._signed_ns = 0
         self._due: tuple[int, str] | None = None
         self.stops: set[int] = set()
         findings.at(None)
         self.key = self._key(about, public_key)
         if self.key is not None:
             self._read_all(self.key, witnesses)
-        self.stops = self._told.keys() | self._states.keys() | self._stored
+        self.stops = self._told.keys() | self._states.keys() | self._stored.keys()
 
     def _key(self, about: dict[str, str], public_key: str | None) -> Key | None:
         own = about.get("vkey", "")
@@ -65,14 +70,20 @@ class Checkpoints:
         return key
 
     def _read_all(self, key: Key, witnesses: tuple[str, ...]) -> None:
-        for batch, _, note in self.rows:
+        for batch, at_ns, note in self.rows:
             self.findings.at(batch)
             told = self._read(str(note), key, "checkpoint")
-            if told is not None and told.batches != batch:
+            if told is None:
+                continue
+            if told.batches != batch:
                 says = "the note is about another batch than its row"
                 self.findings.wrong("checkpoints", says, told.batches, batch)
-            if told is not None and batch in self._states:
+            if told.at_ns is not None and told.at_ns != at_ns:
+                says = "the note was signed at another time than its row says"
+                self.findings.wrong("checkpoints", says, told.at_ns, at_ns)
+            if batch in self._states:
                 self._state_hash(batch, told)
+        self._kept()
         self.findings.at(None)
         for note in witnesses:
             self._read(note, key, "witness")
@@ -88,6 +99,15 @@ class Checkpoints:
             return None
         self._told.setdefault(told.batches, []).append((who, told))
         return told
+
+    def _kept(self) -> None:
+        """Stored states belong to the last checkpoints, without a gap."""
+        count = min(len(self._states), KEPT_STATES)
+        last = sorted(self._stored)[len(self._stored) - count :]
+        for batch in sorted(self._states.keys() ^ set(last)):
+            self.findings.at(batch)
+            says = "the stored states are not those of the last checkpoints"
+            self.findings.wrong("stored_states", says, last, sorted(self._states))
 
     def _state_hash(self, batch: int, told: Checkpoint) -> None:
         found = hashlib.sha256(str(self._states[batch]).encode()).hexdigest()
@@ -107,8 +127,22 @@ class Checkpoints:
                 )
         if chain.batch in self._states:
             self._state(chain, table)
-        if self._due is not None and chain.batch in self._stored:
+        if chain.batch in self._stored:
             self._due = None
+            self._time(chain)
+
+    def _time(self, chain: Chain) -> None:
+        """A checkpoint is signed after its batch, and before that of the next one.
+
+        Only a note: the clock of the box may have been set back, and order is never taken from it.
+        """
+        at_ns = self._stored[chain.batch]
+        if not self._signed_ns <= chain.at_ns <= at_ns and chain.batch:
+            self.findings.at(chain.batch)
+            says = "a checkpoint was not signed between its batches, by the clock"
+            between = f"{self._signed_ns} to {at_ns} ns"
+            self.findings.note("times", says, between, chain.at_ns)
+        self._signed_ns = at_ns
 
     def demand(self, batch: int, what: str) -> None:
         """A checkpoint is to follow before the next hand: at closing and at every award."""

@@ -22,8 +22,8 @@ APPLICATION_ID = 0x4A504C31
 MACHINE = "table"
 """What ``about`` calls the keeper of a table's ledger."""
 
-SCHEMA_VERSIONS = frozenset({1})
-"""The migrations that this checker knows."""
+MIGRATIONS = [(1, "first")]
+"""The migrations that this checker knows, as the ledger notes them."""
 
 PIECE_ROWS = 8_192
 """About a megabyte of rows at a time: large enough to be quick, small enough for any machine."""
@@ -36,6 +36,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "batch": BATCH_COLUMNS,
     "event": EVENT_COLUMNS,
     "checkpoint": CHECKPOINT_COLUMNS,
+    "migration": ("version", "name"),
     "about": ("key", "value"),
     "latest": ("what", "key", "value"),
     "state": ("batch", "body"),
@@ -99,9 +100,9 @@ class LedgerFile:
     def check_schema(self, findings: Findings) -> None:
         """Tables, views and triggers are those of a ledger, word for word, and no others."""
         findings.at(None)
-        versions = {row[0] for row in self._db.execute("SELECT version FROM migration")}
-        if not versions <= SCHEMA_VERSIONS:
-            findings.wrong("schema", "unknown migrations", sorted(SCHEMA_VERSIONS), versions)
+        migrations = self._all("migration", findings)
+        if migrations != MIGRATIONS:
+            findings.wrong("schema", "other migrations were applied", MIGRATIONS, migrations)
         for table, expected in _TABLES.items():
             found = [row[1] for row in self._db.execute(f"PRAGMA table_info({table})")]
             if found != list(expected):

@@ -16,8 +16,10 @@ _ED25519 = 1
 _TEXT = re.compile(
     r"(?P<origin>[^\n]+)\n(?P<batches>0|[1-9][0-9]{0,18})\n(?P<hash>[A-Za-z0-9+/]{43}=)\n"
     r"state (?P<state>[0-9a-f]{64})\nseq (?P<seq>0|[1-9][0-9]{0,18})\n"
+    r"(?:at (?P<at>0|[1-9][0-9]{0,18})\n)?"
 )
-"""Origin, size, hash as ``tlog-checkpoint`` orders them, then our two extension lines."""
+"""Origin, size, hash as ``tlog-checkpoint`` orders them, then our extension lines: the notes of
+0.1.0 have no time."""
 
 
 _NOTE = re.compile(r"^" + _TEXT.pattern + r"\n(?:— [^\n]*\n)+", re.MULTILINE)
@@ -37,13 +39,17 @@ class Key(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """What a note says: after so many batches and events, the head was ``hash`` (hex)."""
+    """What a note says: after so many batches and events, the head was ``hash`` (hex).
+
+    ``at_ns`` is when it was signed; None where the note does not say.
+    """
 
     origin: str
     batches: int
     seq: int
     hash: str
     state_sha256: str
+    at_ns: int | None
 
 
 def key_of(vkey: str) -> Key:
@@ -86,6 +92,7 @@ def read(note: str, key: Key) -> Checkpoint:
         int(match["seq"]),
         base64.b64decode(match["hash"]).hex(),
         match["state"],
+        None if match["at"] is None else int(match["at"]),
     )
 
 

@@ -162,9 +162,9 @@ class _Piece:
 
     def _told(self, key: Key) -> dict[int, Checkpoint]:
         """What each note says, by batch; the files and the rows of the database are the same."""
-        rows = {
-            int(b): str(note) for b, note in self.db.execute("SELECT batch, note FROM checkpoint")
-        }
+        sql = "SELECT batch, note, at_ns FROM checkpoint"
+        stored = {int(batch): (str(note), at_ns) for batch, note, at_ns in self.db.execute(sql)}
+        rows = {batch: note for batch, (note, _) in stored.items()}
         in_files = {
             int(match[1]): content.decode(errors="replace")
             for name, content in self.contents.items()
@@ -184,6 +184,10 @@ class _Piece:
             if told[batch].batches != batch:
                 says = "the note is about another batch than its name"
                 self.findings.wrong("checkpoints", says, told[batch].batches, batch)
+            at_ns = stored[batch][1] if batch in stored else told[batch].at_ns
+            if told[batch].at_ns not in (None, at_ns):
+                says = "the note was signed at another time than its row says"
+                self.findings.wrong("checkpoints", says, told[batch].at_ns, at_ns)
         return told
 
     def _walk(self, told: dict[int, Checkpoint]) -> None:
@@ -211,7 +215,10 @@ class _Piece:
         for batch in sorted(told.keys() - {row[0] for row in batches} - {0}):
             findings.wrong("pack", "a checkpoint of a batch that is not here", batch, "no row")
         findings.note(
-            "pack", "a piece of the chain", f"{min(told)} to {last}", "not the whole ledger"
+            "pack",
+            "this is a piece of the chain",
+            "the whole ledger",
+            f"its batches {min(told)} to {last}",
         )
 
     def _start(self, batches: list[Any], told: dict[int, Checkpoint]) -> Chain:

@@ -8,9 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jackpot.money import MICROCENTS_PER_CENT
+
 WIDTH, HEIGHT = 1_200, 260
 LEFT, RIGHT, TOP, BOTTOM = 118, 14, 18, 34
-GRID_LINES = 4
+GRID_LINES = 5
+"""At most; as round amounts as there are."""
+
+ROUND_STEPS = tuple(cents * 10**power for power in range(13) for cents in (1, 2, 5))
+"""Cents between two lines: 0.01, 0.02, 0.05, 0.10 … of a euro, up to more than a meter can hold."""
+
 LABEL_WIDTH = 76
 """A date of ten characters fits, from its beginning."""
 
@@ -83,10 +90,6 @@ def curve(points: Sequence[Point], labels: Sequence[tuple[int, str]] = ()) -> Cu
         dots.append(Dot(x, y_of(point.meter_microcents), left, max(right - left, 1), point))
     line = " ".join(f"{dot.x},{dot.y}" for dot in dots)
     base = HEIGHT - BOTTOM
-    lines = tuple(
-        Line(y_of(low + span * step // GRID_LINES), low + span * step // GRID_LINES)
-        for step in range(GRID_LINES + 1)
-    )
     return Curve(
         width=WIDTH,
         height=HEIGHT,
@@ -94,6 +97,14 @@ def curve(points: Sequence[Point], labels: Sequence[tuple[int, str]] = ()) -> Cu
         line=line,
         area=f"{dots[0].x},{base} {line} {dots[-1].x},{base}",
         dots=tuple(dots),
-        grid=lines if high > low else lines[:1],
+        grid=tuple(Line(y_of(amount), amount) for amount in round_amounts(low, high)),
         labels=tuple((min(x_of(index), WIDTH - LABEL_WIDTH), text) for index, text in labels),
     )
+
+
+def round_amounts(low_microcents: int, high_microcents: int) -> list[int]:
+    """Round amounts from the lowest to the highest one; the lowest itself where there is none."""
+    steps = (cents * MICROCENTS_PER_CENT for cents in ROUND_STEPS)
+    step = next(s for s in steps if s * GRID_LINES > high_microcents - low_microcents)
+    first = -(-low_microcents // step) * step
+    return list(range(first, high_microcents + 1, step)) or [low_microcents]

@@ -1,4 +1,4 @@
-"""What is shown, as CSV or JSON: plain columns, amounts in the units that their names say."""
+"""What is shown, as a workbook, CSV or JSON: plain columns, amounts in the units of their names."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 
-MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+from jackpot.audit.books.workbook import new_sheet, new_workbook, write_row
+from jackpot.audit.site.language import local
+
+MEDIA_TYPES = {
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+}
 """The forms of an export."""
 
 MOST_ROWS = 100_000
@@ -17,8 +25,29 @@ MOST_ROWS = 100_000
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
+Rows = Iterable[Sequence[Any]]
 
-def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+
+def exported(
+    form: str, structs: Sequence[msgspec.Struct], cls: type[msgspec.Struct], zone: ZoneInfo
+) -> bytes:
+    """Structs with their fields as columns, and each time in the casino's zone beside it."""
+    columns = cls.__struct_fields__
+    times = [at for at, name in enumerate(columns) if name.endswith("_ns")]
+    named = (*columns, *(columns[at].removesuffix("_ns") + "_local" for at in times))
+    rows = (
+        (*values, *(_local(values[at], zone) for at in times))
+        for values in map(msgspec.structs.astuple, structs)
+    )
+    return {"xlsx": as_xlsx, "csv": as_csv, "json": as_json}[form](named, rows)
+
+
+def _local(at_ns: int | None, zone: ZoneInfo) -> str | None:
+    """``2026-11-30T21:04:05.123+00:00``."""
+    return None if at_ns is None else local(at_ns, zone).isoformat(timespec="milliseconds")
+
+
+def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
     """Comma-separated text in UTF-8 with a mark, so that spreadsheets read its accents."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
@@ -27,16 +56,20 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     return b"\xef\xbb\xbf" + buffer.getvalue().encode()
 
 
-def as_json(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def as_json(columns: Sequence[str], rows: Rows) -> bytes:
     """A list of objects."""
     return msgspec.json.encode([dict(zip(columns, row, strict=True)) for row in rows])
 
 
-def exported(form: str, structs: Sequence[msgspec.Struct], cls: type[msgspec.Struct]) -> bytes:
-    """Structs with their fields as columns."""
-    columns = cls.__struct_fields__
-    rows = (msgspec.structs.astuple(struct) for struct in structs)
-    return as_csv(columns, rows) if form == "csv" else as_json(columns, rows)
+def as_xlsx(columns: Sequence[str], rows: Rows) -> bytes:
+    """A workbook of one sheet; a text is never a formula, and a long number stands as text."""
+    buffer = io.BytesIO()
+    book = new_workbook(buffer)
+    sheet = new_sheet(book, "audit", columns)
+    for number, row in enumerate(rows, 1):
+        write_row(sheet, number, row)
+    book.close()
+    return buffer.getvalue()
 
 
 def _cell(value: object) -> object:

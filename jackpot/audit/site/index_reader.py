@@ -130,9 +130,9 @@ class IndexReader:
         found = self._all(HandRow, sql, (seq,))
         return found[0] if found else None
 
-    def hands(self, day: int, limit: int = HANDS_SHOWN) -> list[HandRow]:
-        """The hands of a day."""
-        sql = "SELECT * FROM hand WHERE day = ? ORDER BY hand LIMIT ?"
+    def hands(self, day: int | None, limit: int = HANDS_SHOWN) -> list[HandRow]:
+        """The hands of a day, or of all."""
+        sql = "SELECT * FROM hand WHERE day = ?1 OR ?1 IS NULL ORDER BY hand LIMIT ?2"
         return self._all(HandRow, sql, (day, limit))
 
     def sampled(self, points: int) -> list[HandRow]:
@@ -142,13 +142,15 @@ class IndexReader:
         sql = "SELECT * FROM hand WHERE hand % ? = 0 OR paid_cents > 0 OR hand = ? ORDER BY hand"
         return self._all(HandRow, sql, (every, count))
 
-    def marks(self, *, day: int | None = None, name: str | None = None) -> list[MarkRow]:
-        """What to jump to, of a day and of a class (or of all), at most ``MARKS_SHOWN``."""
+    def marks(
+        self, *, day: int | None = None, name: str | None = None, limit: int = MARKS_SHOWN
+    ) -> list[MarkRow]:
+        """What to jump to, of a day and of a class (or of all), the last one first."""
         sql = (
             "SELECT * FROM mark WHERE (?1 IS NULL OR day = ?1) AND (?2 IS NULL OR class = ?2) "
             "ORDER BY seq DESC LIMIT ?3"
         )
-        return self._all(MarkRow, sql, (day, name, MARKS_SHOWN))
+        return self._all(MarkRow, sql, (day, name, limit))
 
     def mark_seqs(
         self,

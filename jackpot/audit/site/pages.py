@@ -21,7 +21,8 @@ from jackpot.audit.site import language as lang
 from jackpot.audit.site.curve import Curve, Point, curve
 from jackpot.audit.site.export import MEDIA_TYPES, MOST_ROWS, exported
 from jackpot.audit.site.index import CLASSES
-from jackpot.audit.site.index_reader import DayRow, HandRow
+from jackpot.audit.site.index_reader import HandRow
+from jackpot.audit.site.lists import LISTS
 from jackpot.audit.site.room import Room
 from jackpot.audit.site.verdicts import verdicts
 from jackpot.law.pools import Pool
@@ -31,8 +32,19 @@ from jackpot.table.state import Phase
 HERE = Path(__file__).parent
 LANGUAGE_COOKIE = "audit_language"
 
+NOWHERE = "This is not in the ledger."
+
+EVENTS_BY = {
+    "seq": "SELECT seq, batch FROM event WHERE seq = ?",
+    "batch": "SELECT first_seq, batch FROM batch WHERE batch = ?",
+}
+"""How an event is found by its number, or the first one of a batch."""
+
 CURVE_POINTS = 600
 """Of the whole ledger; a day shows every hand."""
+
+LINES_SHOWN = 200
+"""Findings and differences on the first page; their exports have all."""
 
 LABELS = 12
 """Names below a curve."""
@@ -73,7 +85,7 @@ class Pages:
         async def answer(request: Request) -> Response:
             number = request.path_params["room"]
             if not 1 <= number <= len(self.rooms):
-                return self._message(self.rooms[0], request, "This is not in the ledger.", 404)
+                return self._message(self.rooms[0], request, NOWHERE, 404)
             response = page(self.rooms[number - 1], request)
             asked = request.query_params.get("lang")
             if asked in set(Language):
@@ -128,7 +140,7 @@ class Pages:
         if room.background.work().verdict is None:
             text = "The index has not reached this yet. Wait a moment."
             return self._message(room, request, text, 503)
-        return self._message(room, request, "This is not in the ledger.", 404)
+        return self._message(room, request, NOWHERE, 404)
 
     # ---- pages -------------------------------------------------------------------------------------
 
@@ -210,29 +222,21 @@ class Pages:
 
     def find(self, room: Room, request: Request) -> Response:
         """Where somebody wants to jump to: a hand, ``seq:``, a date, an officer."""
-        text, base = request.query_params.get("q", "").strip(), self._base(room)
-        return RedirectResponse(base + _target(room, text), status_code=303)
+        target = _target(room, request.query_params.get("q", "").strip())
+        if target is None:
+            return self._absent(room, request)
+        return RedirectResponse(self._base(room) + target, status_code=303)
 
     def export(self, room: Room, request: Request) -> Response:
-        """Days, hands of a day, marks or events as CSV or JSON, by the filters of the address."""
+        """A list, by the filters of the address, in a form that other programs read."""
         what, form = request.path_params["what"], request.path_params["form"]
-        filters, index = ev.filters_from(_query(request)), room.index
-        if form not in MEDIA_TYPES:
-            return self._message(room, request, "This is not in the ledger.", 404)
-        rows: Sequence[msgspec.Struct]
-        cls: type[msgspec.Struct]
-        if what == "days":
-            cls, rows = DayRow, index.days()
-        elif what == "hands":
-            cls, rows = HandRow, index.hands(filters.day or 0, MOST_ROWS)
-        elif what == "events":
-            cls = ev.EventLine
-            rows = ev.find_events(room.source, index, filters, limit=MOST_ROWS).lines
-        else:
-            return self._message(room, request, "This is not in the ledger.", 404)
-        name = f"table-{room.table}-{what}.{form}".replace("/", "-")
+        if form not in MEDIA_TYPES or what not in LISTS:
+            return self._message(room, request, NOWHERE, 404)
+        cls, rows = LISTS[what](room, ev.filters_from(_query(request)))
+        part = f"-first-{MOST_ROWS}" if len(rows) > MOST_ROWS else ""
+        name = f"table-{room.table}-{what}{part}.{form}"
         return Response(
-            exported(form, rows, cls),
+            exported(form, rows[:MOST_ROWS], cls, room.zone),
             media_type=MEDIA_TYPES[form],
             headers={"Content-Disposition": f"attachment; filename*=UTF-8''{_quoted(name)}"},
         )
@@ -310,20 +314,33 @@ def _moment_at(shown: HandShown, batch: str) -> int:
     return len(shown.moments) - 1
 
 
-def _target(room: Room, text: str) -> str:
-    """The page, below the room's own address, that a search leads to."""
+def _target(room: Room, text: str) -> str | None:
+    """The page, below the room's own address, that a search leads to; None where there is none."""
     if text.isascii() and text.isdecimal() and len(text) < 16:
         return f"/hand/{text}"
-    if text.startswith("seq:") and text[4:].isdecimal():
-        hand = room.index.hand_at(int(text[4:]))
-        if hand is not None:
-            return f"/hand/{hand.hand}#seq-{text[4:]}"
-        return f"/events?first_seq={text[4:]}"
+    name, _, number = text.partition(":")
+    if name in EVENTS_BY:
+        return _event_target(room, name, number)
     try:
         day = room.index.day_named(date.fromisoformat(text).isoformat())
+        return None if day is None else f"/day/{day.day}"
     except ValueError:
-        return "/events?" + ev.Filters(officer=text).query()
-    return "/" if day is None else f"/day/{day.day}"
+        known = any(each.officer == text for each in room.index.officers())
+        return "/events?" + ev.Filters(officer=text).query() if known else None
+
+
+def _event_target(room: Room, name: str, number: str) -> str | None:
+    """An event in its hand; one between hands in the list of events."""
+    if not (number.isascii() and number.isdecimal() and len(number) < 16):
+        return None
+    found = room.source.rows(EVENTS_BY[name], (int(number),))
+    if not found or found[0][0] > room.source.seq:
+        return None
+    seq, batch = found[0]
+    hand = room.index.hand_at(seq)
+    if hand is None or batch > hand.last_batch:
+        return f"/events?first_seq={seq}"
+    return f"/hand/{hand.hand}#seq-{seq}"
 
 
 def _environment(language: Language) -> Environment:
@@ -343,6 +360,8 @@ def _environment(language: Language) -> Environment:
         ),
         line_text=lambda line: line.text(language),
         classes=CLASSES,
+        forms=tuple(MEDIA_TYPES),
+        lines_shown=LINES_SHOWN,
         class_names=lang.CLASS_NAMES,
         officer_of=officer_of,
         fields_of=fields_of,
