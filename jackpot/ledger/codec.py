@@ -8,7 +8,7 @@ none). Dictionaries and sets are written sorted: the same event always gives the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, get_type_hints
 
@@ -70,6 +70,7 @@ def _info_names(cls: type[Event]) -> tuple[str, ...]:
     return tuple(name for name in cls.__struct_fields__ if name not in cls.columns)
 
 
+@cache
 def _packer(cls: type[Event]) -> _Pack:
     kind, names = cls.kind, _info_names(cls)
     box, cents, microcents = (attrgetter(name) if name else _nothing for name in cls.columns)
@@ -88,6 +89,7 @@ def _packer(cls: type[Event]) -> _Pack:
     return pack
 
 
+@cache
 def _unpacker(cls: type[Event]) -> _Unpack:
     names = _info_names(cls)
     columns = tuple((name, index) for index, name in enumerate(cls.columns) if name)

@@ -12,14 +12,13 @@ from typing import ClassVar
 
 import pytest
 from scripted import opened
+from support.hledger import by_hledger, microcents, run, written
 from support.table import FOUR_ACES, canarias
-from typer.testing import CliRunner
 
 from jackpot.audit.books.formats import JournalFormat as Format
 from jackpot.audit.books.journal import journal
 from jackpot.audit.books.movements import MOVES, Books, Posting, Row, pool_account
 from jackpot.audit.source import Source
-from jackpot.cli import build_app
 from jackpot.money import MICROCENTS_PER_EURO
 from jackpot.table import facts as f
 from jackpot.table.outcomes import OUTCOMES
@@ -28,35 +27,6 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
 JACKPOT = "Liabilities:Pools:2A:Jackpot"
 OVERFLOW = "Liabilities:Pools:2A:Overflow"
-
-
-def written(ledger: Path, form: Format, to: Path) -> Path:
-    """The journal by the command line, in a file."""
-    done = CliRunner().invoke(
-        build_app(("journal",)), ["journal", str(ledger), "--format", form.value]
-    )
-    assert done.exit_code == 0, done.output
-    to.write_text(done.stdout, encoding="utf-8")
-    return to
-
-
-def run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def microcents(text: str) -> int:
-    """``-10002.50 EUR`` to the micro-cent, whatever number of decimals a program prints."""
-    sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
-    euros, _, decimals = digits.removesuffix(" EUR").replace(",", "").partition(".")
-    return sign * (int(euros) * MICROCENTS_PER_EURO + int(decimals.ljust(8, "0")))
-
-
-def by_hledger(file: Path) -> dict[str, int]:
-    text = run("hledger", "-f", str(file), "balance", "--flat", "--no-total", "-O", "csv")
-    rows = list(csv.reader(io.StringIO(text)))[1:]
-    return {account: microcents(amount) for account, amount in rows}
 
 
 def by_ledger(file: Path) -> dict[str, int]:
