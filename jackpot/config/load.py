@@ -17,7 +17,7 @@ from jackpot.config.findings import ConfigErrors, Finding
 from jackpot.config.lamps import count_findings, lamps_config, read_lamps
 from jackpot.config.readers import found_text
 from jackpot.config.reading import read_keys, unknown_keys
-from jackpot.config.screens import screen_findings, screens_config
+from jackpot.config.screens import neighbour_findings, screens_config, tls_findings
 from jackpot.config.signs import read_signs, shared_findings, sign_configs
 from jackpot.errors import Refused
 from jackpot.law.limits import check_terms
@@ -249,7 +249,9 @@ def _cross_checks(
     if "table" not in places and "table.minimum" not in places:
         findings += _band_findings(read["table"])
     table_number = None if "table" in places else read["table"]["number"]
-    findings += screen_findings(read["screens"], table_number)
+    findings += tls_findings(read["screens"])
+    if not places & {"screens", "screens.neighbour", "screens.neighbour_table"}:
+        findings += neighbour_findings(read["screens"], table_number)
     slots = read.get("slots")
     if slots is not None and "slots" not in places and terms is not None:
         if slots["mechanism"] is s.Mechanism.BOARD:

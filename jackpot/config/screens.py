@@ -25,12 +25,8 @@ def screens_config(read: dict[str, Any], base: Path) -> ScreensConfig:
     )
 
 
-def screen_findings(screens: dict[str, Any], own_table: str | None) -> list[Finding]:
-    """What does not go together; ``own_table`` is None where the table's number is unreadable."""
-    return _tls_findings(screens) or _neighbour_findings(screens, own_table)
-
-
-def _tls_findings(screens: dict[str, Any]) -> list[Finding]:
+def tls_findings(screens: dict[str, Any]) -> list[Finding]:
+    """PINs never cross a network in the open."""
     cert, key = screens["tls_cert"], screens["tls_key"]
     if (cert is None) != (key is None):
         return [
@@ -53,7 +49,8 @@ def _tls_findings(screens: dict[str, Any]) -> list[Finding]:
     return []
 
 
-def _neighbour_findings(screens: dict[str, Any], own_table: str | None) -> list[Finding]:
+def neighbour_findings(screens: dict[str, Any], own_table: str | None) -> list[Finding]:
+    """Whether the adjacent table can stand beside ``own_table``, None where that is unreadable."""
     origin, table = screens["neighbour"], screens["neighbour_table"]
     if (origin is None) != (table is None):
         return [
