@@ -23,8 +23,10 @@ from jackpot.console.pit_pages import PitPages
 from jackpot.console.screens import HERE, Screens
 from jackpot.console.security import SecurityHeaders
 from jackpot.console.settings import Book, ScreenSettings
+from jackpot.console.slip_pages import SlipPages
 from jackpot.console.streams import Streams
 from jackpot.console.tables_page import tables_routes
+from jackpot.console.token_pages import TokenPages
 from jackpot.console.visor_pages import visor_routes
 from jackpot.errors import Refused
 
@@ -44,6 +46,8 @@ def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
             *tables_routes(screens),
             *AwardPages(screens, console).routes(),
             *PitPages(screens, console).routes(),
+            *SlipPages(screens, console).routes(),
+            *TokenPages(screens, console).routes(),
             *console.routes(),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]

@@ -28,6 +28,7 @@ _YEAR_S = 31_536_000
 _STATUS = {
     "not_logged_in": 401,
     "wrong_pin": 401,
+    "token_wrong": 401,
     "other_site": 403,
     "form_forged": 403,
     "form_too_large": 413,
@@ -114,6 +115,7 @@ class Screens:
             language=language.value,
             casino=self.settings.casino,
             neighbour=self.settings.neighbour,
+            token_holders=self.book.token_holders(request.url.hostname or ""),
             instance=self.instance,
             time_of=lambda at_ns: lang.clock_text(at_ns, self.settings.zone, language),
             terms=self.desk.state.terms,

@@ -18,6 +18,16 @@ REASONS: dict[str, str] = {
     "second_officer_missing": mark("A second officer must sign here with id and PIN."),
     "wrong_pin": mark("Id or PIN is wrong. Nothing was done. Try again."),
     "too_soon": mark("Too many wrong PINs. Wait a moment, then try again."),
+    "no_token": mark("This officer has no security key registered at this address. Use the PIN."),
+    "token_wrong": mark(
+        "The security key did not answer this question. Try again, or use the PIN."
+    ),
+    "token_not_here": mark(
+        "A security key signs only beside another officer. Sign this with the PIN."
+    ),
+    "too_many_tokens": mark("This officer has four security keys. Remove the old ones first."),
+    "slip_failed": mark("The slip could not be made. Print a copy, or call the technician."),
+    "officer_book_changed": mark("The officer book was changed meanwhile. Do it again."),
     # forms and sessions
     "not_logged_in": mark("Nobody is logged in at this terminal, or too long ago. Log in."),
     "form_already_posted": mark(

@@ -35,6 +35,7 @@ from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
 from jackpot.daemon.sign_feed import SignFeed
+from jackpot.daemon.slip_printer import SlipPrinter
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
 from jackpot.daemon.starting import doubt_facts
 from jackpot.daemon.table_desk import TableDesk
@@ -313,6 +314,7 @@ async def _start_screens(
         time_zone=screens.time_zone,
         casino=table.config.casino.name,
         neighbour=_neighbour(table.config),
+        slips=SlipPrinter(table.config.ledger.file, screens.time_zone),
     )
     app = build_app(table.desk, table.book, settings)
     with_slots = TechnicianPages(app, table.desk, table.book, lambda: table.bus)

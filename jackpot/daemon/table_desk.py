@@ -86,10 +86,11 @@ class TableDesk(Board):
 
     # ---- what is asked of it -------------------------------------------------------------------
 
-    async def act(self, act: OfficerAct, *, form: str) -> Done:
+    async def act(self, act: OfficerAct, *, form: str, token: f.TokenUsed | None = None) -> Done:
         """An officer's act; see ``Desk.act``. Raises ``Refused``."""
         cause = form_cause(form)
-        return await self._put((act,), cause.source, cause.number, machine=False)
+        facts = (act,) if token is None else (act, token)
+        return await self._put(facts, cause.source, cause.number, machine=False)
 
     def submit(
         self, facts: Sequence[Fact], source: str, number: int | None = None
