@@ -43,13 +43,17 @@ def register(app: typer.Typer) -> None:
     officers.command("add")(add)
     officers.command("remove")(remove)
     officers.command("set-pin")(set_pin)
+    officers.command("remove-tokens")(remove_tokens)
     app.add_typer(officers, name="officers")
 
 
 def list_officers(data: Data = Path()) -> None:
-    """Ids and roles, one officer a line."""
-    for officer, roles in _book(data).roles().items():
-        typer.echo(f"{officer}\t{', '.join(roles)}")
+    """Ids, roles, and how many security keys, one officer a line."""
+    book = _book(data)
+    for officer, roles in book.roles().items():
+        tokens = len(book.tokens(officer))
+        keys = f"\t{tokens} security key{'s' if tokens > 1 else ''}" if tokens else ""
+        typer.echo(f"{officer}\t{', '.join(roles)}{keys}")
 
 
 def add(
@@ -81,12 +85,19 @@ def set_pin(
 ) -> None:
     """A new PIN: with the old one (``--by`` the officer alone), or vouched for by two others."""
     book, pins = _book(data), _Pins(pin_stdin)
-    if by == [officer]:
-        _check(book, officer, pins.old(officer))
-    else:
-        _vouched(book, [voucher for voucher in by or [] if voucher != officer], pins)
+    _by_self_or_two(book, officer, by or [], pins)
     book.set_pin(officer, pins.new(officer))
     typer.echo(f"new PIN for {officer}")
+
+
+def remove_tokens(
+    officer: Officer, data: Data = Path(), by: By = None, pin_stdin: PinStdin = False
+) -> None:
+    """Take an officer's security keys out, as after a loss; vouched for like a new PIN."""
+    book, pins = _book(data), _Pins(pin_stdin)
+    _by_self_or_two(book, officer, by or [], pins)
+    book.remove_tokens(officer)
+    typer.echo(f"no security key for {officer}")
 
 
 class _Pins:
@@ -118,6 +129,14 @@ class _Pins:
                 to_do="give all PINs in this order",
             )
         return line
+
+
+def _by_self_or_two(book: OfficerBook, officer: str, by: list[str], pins: _Pins) -> None:
+    """The officer with the PIN, or two others."""
+    if by == [officer]:
+        _check(book, officer, pins.old(officer))
+    else:
+        _vouched(book, [voucher for voucher in by if voucher != officer], pins)
 
 
 def _vouched(book: OfficerBook, by: list[str], pins: _Pins) -> None:

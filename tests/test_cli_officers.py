@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from jackpot.authority.roles import Role
 from jackpot.cli_officers import register
-from jackpot.daemon.officer_book import OfficerBook
+from jackpot.daemon.officer_book import OfficerBook, Token
 from jackpot.errors import Refused, exit_status
 
 
@@ -74,6 +74,16 @@ def test_a_new_pin_takes_the_old_one_or_two_others(folder: Path) -> None:
     _run(folder, "set-pin", "c1", "--by", "j1", "--by", "d1", pins="314159\n161803\n482915\n")
     book = OfficerBook.open(folder / "officers.json")
     assert book.check("c1", "482915", 0.0) is True
+
+
+def test_lost_security_keys_go_by_the_rule_of_a_new_pin(folder: Path) -> None:
+    file = folder / "officers.json"
+    OfficerBook.open(file).add_token("c1", Token("mesa-2.casino.example", "AAAA"))
+    assert "c1\tcroupier\t1 security key" in _run(folder, "list")
+    with pytest.raises(Refused, match="not_vouched_for"):
+        _run(folder, "remove-tokens", "c1", "--by", "j1", pins="314159\n")
+    _run(folder, "remove-tokens", "c1", "--by", "j1", "--by", "d1", pins="314159\n161803\n")
+    assert OfficerBook.open(file).tokens("c1") == ()
 
 
 def test_a_weak_pin_and_a_missing_one_are_refused(folder: Path) -> None:

@@ -93,7 +93,7 @@ class AwardPages:
         except Refused as refused:
             return self._begin_anew(request, session, refused)
         try:
-            await self._console.perform(form, session, "declare")
+            await self._console.perform(request, form, session, "declare")
         except Refused as refused:
             return self._page(request, session, _kept(form), refused=refused)
         return RedirectResponse("/console", status_code=303)

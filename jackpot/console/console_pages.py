@@ -20,9 +20,11 @@ from jackpot.console.desk import Done, HistoryLine
 from jackpot.console.forms import LONGEST_NUMBER, read_form, text_field
 from jackpot.console.freshness import check_alive, check_shown, key_sealer
 from jackpot.console.manual_view import manual_view
+from jackpot.console.paid_lines import unprinted
 from jackpot.console.pit_acts import read_act
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
+from jackpot.console.signing import Signing
 from jackpot.console.streams import Streams
 from jackpot.errors import Refused
 from jackpot.law.derivation import Line
@@ -56,6 +58,7 @@ class ConsolePages:
     def __init__(self, screens: Screens, streams: Streams) -> None:
         self._screens = screens
         self._streams = streams
+        self._signing = Signing(screens)
 
     def routes(self) -> list[BaseRoute]:
         """Everything under ``/console`` except the entry of awards."""
@@ -99,7 +102,7 @@ class ConsolePages:
         session = self._screens.need_session(request)
         page = text_field(form, "page", "console")
         try:
-            done = await self.perform(form, session, request.path_params["key"])
+            done = await self.perform(request, form, session, request.path_params["key"])
         except Refused as refused:
             return self._told(request, session, page, refused)
         if request.headers.get("hx-request"):
@@ -108,28 +111,27 @@ class ConsolePages:
         stays = page if page == "boxes" else "console"
         return RedirectResponse("/console" if stays == "console" else f"/console/{stays}", 303)
 
-    async def perform(self, form: FormData, session: Session, key: str) -> Done:
-        """Check the form, the second officer's PIN, and offer the act to the table.
+    async def perform(self, request: Request, form: FormData, session: Session, key: str) -> Done:
+        """Check the form, the second officer's signature, and offer the act to the table.
 
         Raises ``Refused`` from any of the three; nothing changed then.
         """
         screens = self._screens
-        cause = self._open_form(form, session)
+        cause = self.spend_form(form, session)
         today = lang.local_date(screens.settings.clock.wall_ns(), screens.settings.zone)
         check_shown(key, form, screens.desk.state, today)
-        signer = text_field(form, "signer")
-        if signer:
-            await screens.check_pin(signer, text_field(form, "pin"))
-        signers = Signers(session.officer, signer or None, screens.desk.state.officers)
+        token = await self._signing.check(request, form, session, key)
+        signer = text_field(form, "signer") or None
+        signers = Signers(session.officer, signer, screens.desk.state.officers)
         act = read_act(key, form, signers)
         if screens.desk.status.automatic_croupier:
             screens.desk.take_over()
-        done = await screens.desk.act(act, form=cause)
+        done = await screens.desk.act(act, form=cause, token=token)
         if isinstance(act, ItemSettled):
             await self._settle_others(form, session)
         return done
 
-    def _open_form(self, form: FormData, session: Session) -> str:
+    def spend_form(self, form: FormData, session: Session) -> str:
         """Spend a form that may count; returns its cause. Raises ``Refused``."""
         sealer = self._screens.sealer
         handed = sealer.open(text_field(form, "form"), session)
@@ -147,21 +149,21 @@ class ConsolePages:
 
     async def take_over(self, request: Request) -> Response:
         """A person takes the place of a demonstration's automatic croupier."""
-        await self._spend_form(request)
+        await self._spend_posted(request)
         self._screens.desk.take_over()
         return RedirectResponse("/console", status_code=303)
 
     async def hand_back(self, request: Request) -> Response:
         """The automatic croupier of a demonstration goes on."""
-        await self._spend_form(request)
+        await self._spend_posted(request)
         self._screens.desk.hand_back()
         return RedirectResponse("/console", status_code=303)
 
-    async def _spend_form(self, request: Request) -> None:
+    async def _spend_posted(self, request: Request) -> None:
         """A form of this session, for the first time. Raises ``Refused``."""
         form = await read_form(request)
         session = self._screens.need_session(request)
-        self._open_form(form, session)
+        self.spend_form(form, session)
 
     def values(self, session: Session) -> dict[str, Any]:
         """What the templates of the console read."""
@@ -197,6 +199,8 @@ class ConsolePages:
             "detail_of": words.detail_words,
             "history": _short_history(desk.history(HISTORY_READ)),
             "long_history": desk.history(HISTORY_ON_PAGE),
+            "slips_can_be_printed": screens.settings.slips is not None,
+            "unprinted": unprinted(state),
             "refusal": None,
             "already": False,
         }

@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from jackpot.table.event import OfficerAct
+from jackpot.table.facts import TokenUsed
 from jackpot.table.state import TableState
 
 
@@ -71,9 +72,10 @@ class Desk(Protocol):
     async def changed(self, after_version: int, timeout_s: float) -> bool:
         """Wait until ``version > after_version``; False after ``timeout_s``."""
 
-    async def act(self, act: OfficerAct, *, form: str) -> Done:
+    async def act(self, act: OfficerAct, *, form: str, token: TokenUsed | None = None) -> Done:
         """Offer an officer's act. ``form`` is ``session.number``: the number grows with every form
         that the session was handed, and the same or an older one is never recorded twice.
+        ``token`` is recorded with it: with what its second officer signed, if not with a PIN.
 
         Raises ``Refused`` when the table does not allow it; returns once it is committed.
         """

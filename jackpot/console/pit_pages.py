@@ -89,7 +89,7 @@ class PitPages:
         session = self._screens.need_session(request)
         form = _known(request)
         try:
-            await self._console.perform(fields, session, form.key)
+            await self._console.perform(request, fields, session, form.key)
         except Refused as refused:
             try:
                 said = self._said(request, form, fields)

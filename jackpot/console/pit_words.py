@@ -53,6 +53,8 @@ REASONS: dict[str, str] = {
     "below_zero": mark("The jackpot does not hold so much. Look at the amount again."),
     "not_a_ledger_end": mark("This is not the end of a ledger: its batch and its hash are needed."),
     "no_such_award": mark("There is no such award. Look at its number again."),
+    "not_paid_yet": mark("This is not paid, or too long ago. Pay first, then print its slip."),
+    "slip_printed_before": mark("The original was printed before. Print a copy."),
     "already_paid": mark("Something of it is paid already. Reverse the payments one by one."),
     "more_than_paid": mark("This is more than was paid. Look at the payment again."),
     "no_first_officer": mark(
@@ -63,6 +65,8 @@ REASONS: dict[str, str] = {
 
 KINDS: dict[str, str] = {
     "slot_counters_read": mark("Slot counters read"),
+    "slip_printed": mark("Slip printed"),
+    "token_used": mark("Signed with a security key"),
     "total_time_up": mark("Time to undo over"),
     "total_entered": mark("Total entered"),
     "total_withdrawn": mark("Total taken back"),

@@ -20,7 +20,8 @@ _NS_PER_S = 1_000_000_000
 class Session:
     """One officer at one terminal. ``handed`` numbers the forms; ``posted`` is the newest used one.
 
-    ``drawn_ms`` holds the keys of the newest panel and since when each has been there."""
+    ``drawn_ms`` holds the keys of the newest panel and since when each has been there; ``nonce``
+    stands in the question that a token was asked last, empty once it was answered."""
 
     token: str
     name: str
@@ -29,6 +30,7 @@ class Session:
     handed: int = 0
     posted: int = 0
     drawn_ms: dict[str, int] = field(default_factory=dict)
+    nonce: bytes = b""
 
     def next_form(self) -> int:
         """The number of a form that is handed out now; numbers only grow."""

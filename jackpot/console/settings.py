@@ -8,6 +8,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from jackpot.authority.roles import Role
+from jackpot.console.neighbour import Neighbour
 from jackpot.law.words import Language
 
 
@@ -38,6 +39,35 @@ class Book(Protocol):
     async def verify(self, officer: str, pin: str) -> bool | TooSoon:
         """Whether the PIN is right; ``TooSoon`` when a miss was too recent to look at it."""
 
+    def token_holders(self, host: str) -> frozenset[str]:
+        """Who has a cryptographic token that was registered under the name ``host``."""
+
+    def token_question(self, officer: str, host: str, challenge: bytes) -> str:
+        """What the officer's token is asked; JSON for a browser. Refuses ``no_token``."""
+
+    def check_token(
+        self, officer: str, host: str, origin: str, challenge: bytes, answer: str
+    ) -> str:
+        """The name of the officer's token that signed. Refuses ``no_token``, ``token_wrong``."""
+
+    def new_token_question(self, officer: str, host: str, challenge: bytes) -> str:
+        """What a new token of the officer is asked; JSON for a browser."""
+
+    def add_token(
+        self, officer: str, host: str, origin: str, challenge: bytes, answer: str
+    ) -> None:
+        """Enter the token that answered. Refuses ``token_wrong``, ``too_many_tokens``."""
+
+    def remove_tokens(self, officer: str) -> None:
+        """Take all tokens of the officer out."""
+
+
+class Slips(Protocol):
+    """Where payment slips come from."""
+
+    async def slip(self, award: int, box: int, bet: int, *, a4: bool, copy: bool) -> bytes:
+        """A slip as PDF, on the roll of a small printer or a sheet. Refuses ``slip_failed``."""
+
 
 @dataclass(frozen=True)
 class ScreenSettings:
@@ -54,6 +84,8 @@ class ScreenSettings:
     language: Language = Language.ES
     time_zone: str = "Atlantic/Canary"
     casino: str = ""
+    neighbour: Neighbour | None = None
+    slips: Slips | None = None
 
     @property
     def zone(self) -> ZoneInfo:

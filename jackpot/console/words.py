@@ -18,6 +18,16 @@ REASONS: dict[str, str] = {
     "second_officer_missing": mark("A second officer must sign here with id and PIN."),
     "wrong_pin": mark("Id or PIN is wrong. Nothing was done. Try again."),
     "too_soon": mark("Too many wrong PINs. Wait a moment, then try again."),
+    "no_token": mark("This officer has no security key registered at this address. Use the PIN."),
+    "token_wrong": mark(
+        "The security key did not answer this question. Try again, or use the PIN."
+    ),
+    "token_not_here": mark(
+        "A security key signs only beside another officer. Sign this with the PIN."
+    ),
+    "too_many_tokens": mark("This officer has four security keys. Remove the old ones first."),
+    "slip_failed": mark("The slip could not be made. Print a copy, or call the technician."),
+    "officer_book_changed": mark("The officer book was changed meanwhile. Do it again."),
     # forms and sessions
     "not_logged_in": mark("Nobody is logged in at this terminal, or too long ago. Log in."),
     "form_already_posted": mark(
@@ -40,6 +50,10 @@ REASONS: dict[str, str] = {
     "form_incomplete": mark("Something is missing in the form. Fill it in again."),
     "form_too_large": mark("This form is too large to be one of the console's."),
     "other_site": mark("This did not come from a page of the console. Nothing was done."),
+    "neighbour_elsewhere": mark(
+        "A browser keeps no login of the other table here: both boxes need names in one domain. "
+        "Call the technician."
+    ),
     "no_such_act": mark("The console has no such key. Load the page again."),
     "why_missing": mark("A reason is missing. Pick one or write a short sentence."),
     "no_box_picked": mark("No box is picked. Pick the box first, then its five cards."),

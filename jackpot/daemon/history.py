@@ -9,6 +9,7 @@ from jackpot.console.desk import HistoryLine
 from jackpot.ledger.machine import NewBatch, Recorded
 from jackpot.ledger.read import Reader
 from jackpot.ledger.table_ledger import TABLE
+from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event, OfficerAct
 
@@ -35,7 +36,7 @@ def history_lines(batches: Iterable[NewBatch | Recorded], first_seq: int) -> Ite
                 kind=event.kind,
                 box=_number(event, event.columns.box),
                 cents=_number(event, event.columns.cents),
-                by=event.by if isinstance(event, OfficerAct) else "",
+                by=_officer(event),
                 second=str(getattr(event, "second", "")),
                 detail=_detail(event, before),
                 item=event.item if isinstance(event, o.ItemOpened) else 0,
@@ -51,6 +52,12 @@ def read_history(path: Path) -> list[HistoryLine]:
     if not batches:
         return []
     return list(history_lines(batches, batches[0].first_seq))[-HISTORY_LINES:]
+
+
+def _officer(event: Event) -> str:
+    if isinstance(event, OfficerAct):
+        return event.by
+    return event.officer if isinstance(event, f.TokenUsed) else ""
 
 
 def _detail(event: Event, before: Event | None) -> str:

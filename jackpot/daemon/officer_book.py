@@ -26,6 +26,8 @@ from jackpot.errors import Refused
 FILE_NAME = "officers.json"
 MOST_OFFICERS = 200
 """More than any casino employs at one table; a longer book is a mistake."""
+MOST_TOKENS = 4
+"""Of one officer: the one on the key ring, the one in the safe, and two that are being replaced."""
 MOST_STRANGERS = 256
 """Ids that are in no book and whose misses are remembered, the newest; so nobody fills the memory."""
 
@@ -37,11 +39,20 @@ class BookUnreadable(Refused):
     """The officer book is missing, damaged, or others could read it."""
 
 
-class Officer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The public half of an officer's cryptographic token: the name of the host that it was
+    registered under, and its credential (id and public key, base64url)."""
+
+    host: str
+    credential: str
+
+
+class Officer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One entry of the book."""
 
     roles: tuple[Role, ...]
     pin_hash: str
+    tokens: tuple[Token, ...] = ()
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,6 +86,7 @@ class OfficerBook:
 
     def __init__(self, path: Path, officers: Mapping[str, Officer] | None = None) -> None:
         self._path = path
+        self._stamp = file_stamp(path)
         self._officers = dict(officers or {})
         self._misses: dict[str, _Misses] = {}
         self._strangers: OrderedDict[str, _Misses] = OrderedDict()
@@ -85,6 +97,7 @@ class OfficerBook:
     @classmethod
     def open(cls, path: Path) -> OfficerBook:
         """The book at ``path``. Raises ``BookUnreadable``: a missing book is not an empty one."""
+        stamp = file_stamp(path)
         try:
             mode = path.stat().st_mode & 0o777
             if mode & 0o077:
@@ -108,11 +121,18 @@ class OfficerBook:
             raise _damaged(path, str(error)) from error
         if not officers:
             raise _damaged(path, "a book without a single officer")
-        return cls(path, officers)
+        book = cls(path, officers)
+        book._stamp = stamp
+        return book
 
     def roles(self) -> dict[str, tuple[Role, ...]]:
         """Ids and roles: what the fact ``OfficersListed`` tells the ledger."""
         return {officer: entry.roles for officer, entry in sorted(self._officers.items())}
+
+    def tokens(self, officer: str) -> tuple[Token, ...]:
+        """The officer's tokens; none of somebody unknown."""
+        entry = self._officers.get(officer)
+        return () if entry is None else entry.tokens
 
     def check(self, officer: str, pin: str, now_s: float) -> bool | TooSoon:
         """Whether ``pin`` is the officer's; an unknown id behaves like a wrong PIN in every way.
@@ -157,8 +177,31 @@ class OfficerBook:
         """A new PIN, saved at once; the misses are forgotten."""
         check_new_pin(pin)
         entry = self._known(officer)
-        self._save({**self._officers, officer: Officer(entry.roles, _HASHER.hash(pin))})
+        self._enter(officer, msgspec.structs.replace(entry, pin_hash=_HASHER.hash(pin)))
         self._misses.pop(officer, None)
+
+    def add_token(self, officer: str, token: Token) -> None:
+        """One more token, saved at once."""
+        entry = self._known(officer)
+        if len(entry.tokens) >= MOST_TOKENS:
+            raise Refused(
+                reason="too_many_tokens",
+                expected=f"at most {MOST_TOKENS} tokens of one officer",
+                found="as many already",
+                to_do="remove the old ones first",
+            )
+        self._enter(officer, msgspec.structs.replace(entry, tokens=(*entry.tokens, token)))
+
+    def remove_tokens(self, officer: str) -> None:
+        """Take all tokens of an officer out, saved at once."""
+        self._enter(officer, msgspec.structs.replace(self._known(officer), tokens=()))
+
+    def keep_misses_of(self, older: OfficerBook) -> None:
+        """The wrong tries that an earlier reading of the same book counted."""
+        self._misses, self._strangers = older._misses, older._strangers
+
+    def _enter(self, officer: str, entry: Officer) -> None:
+        self._save({**self._officers, officer: entry})
 
     def _known(self, officer: str) -> Officer:
         entry = self._officers.get(officer)
@@ -176,7 +219,16 @@ class OfficerBook:
         return misses
 
     def _save(self, officers: dict[str, Officer]) -> None:
-        """Write a new file beside the old one and rename it over: the old book or the new one."""
+        """Write a new file beside the old one and rename it over: the old book or the new one.
+
+        Refuses (``officer_book_changed``) to undo what somebody else entered meanwhile."""
+        if file_stamp(self._path) != self._stamp:
+            raise Refused(
+                reason="officer_book_changed",
+                expected="the officer book as it was read",
+                found="one that was changed meanwhile",
+                to_do="do it again",
+            )
         data = msgspec.json.format(msgspec.json.encode(_File(officers)), indent=2)
         fresh = self._path.with_name(self._path.name + ".new")
         fresh.unlink(missing_ok=True)
@@ -192,6 +244,16 @@ class OfficerBook:
         finally:
             os.close(folder)
         self._officers = officers
+        self._stamp = file_stamp(self._path)
+
+
+def file_stamp(path: Path) -> tuple[int, int]:
+    """What a replaced file changes; zeros where there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return status.st_ino, status.st_mtime_ns
 
 
 def _damaged(path: Path, found: str) -> BookUnreadable:

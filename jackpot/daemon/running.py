@@ -21,6 +21,7 @@ import structlog
 from msgspec.structs import replace
 
 from jackpot.config import Config, LampsConfig
+from jackpot.console.neighbour import Neighbour, neighbour_of
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.bus import SlotBus
 from jackpot.daemon.clock import Clock, SystemClock
@@ -35,6 +36,7 @@ from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
 from jackpot.daemon.sign_feed import SignFeed
+from jackpot.daemon.slip_printer import SlipPrinter
 from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
 from jackpot.daemon.starting import doubt_facts
 from jackpot.daemon.table_desk import TableDesk
@@ -317,6 +319,8 @@ async def _start_screens(
         language=screens.language,
         time_zone=screens.time_zone,
         casino=table.config.casino.name,
+        neighbour=_neighbour(table.config),
+        slips=SlipPrinter(table.config.ledger.file, screens.time_zone),
     )
     app = build_app(table.desk, table.book, settings)
     with_slots = TechnicianPages(app, table.desk, table.book, lambda: table.bus)
@@ -325,6 +329,14 @@ async def _start_screens(
     )
     is_logged_in: Callable[[str], bool] = app.state.is_logged_in
     return is_logged_in
+
+
+def _neighbour(config: Config) -> Neighbour | None:
+    """The adjacent table on the same screen (CAN-3.1), where the configuration names one."""
+    screens = config.screens
+    if screens.neighbour is None or screens.neighbour_table is None:
+        return None
+    return neighbour_of(config.table.number, screens.neighbour, screens.neighbour_table)
 
 
 def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundings) -> None:

@@ -89,11 +89,12 @@ class TableDesk(Board):
 
     # ---- what is asked of it -------------------------------------------------------------------
 
-    async def act(self, act: OfficerAct, *, form: str) -> Done:
+    async def act(self, act: OfficerAct, *, form: str, token: f.TokenUsed | None = None) -> Done:
         """An officer's act; see ``Desk.act``. Raises ``Refused``."""
         await self._before_act(act)
         cause = form_cause(form)
-        return await self._put((act,), cause.source, cause.number, machine=False)
+        facts = (act,) if token is None else (act, token)
+        return await self._put(facts, cause.source, cause.number, machine=False)
 
     def prepare_acts(self, before_act: BeforeAct) -> None:
         """Await this before each act is put in the queue: what must be recorded before it."""

@@ -88,11 +88,15 @@ async def watch_disk(
 
 
 async def watch_officers(desk: TableDesk, book: LiveBook, sleep: Sleep = asyncio.sleep) -> None:
-    """Tell the ledger who may act, when the book has changed."""
+    """Tell the ledger who may act, when the book has changed. The start told it the first time."""
+    told = dict(book.roles())
     while True:
         await sleep(OFFICERS_INTERVAL_S)
-        if book.refresh():
-            desk.submit((f.OfficersListed(officers=dict(book.roles())),), CONTROLLER)
+        book.refresh()
+        roles = dict(book.roles())
+        if roles != told:
+            told = roles
+            desk.submit((f.OfficersListed(officers=roles),), CONTROLLER)
 
 
 async def sign_regularly(desk: TableDesk, every_s: int, sleep: Sleep = asyncio.sleep) -> None:

@@ -72,7 +72,7 @@ class WaitingChip(msgspec.Struct, frozen=True):
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """One decided payment; ``paid`` once the croupier handed it over."""
+    """One decided payment; ``paid`` once the croupier handed it over, ``printed`` once its slip was."""
 
     box: int
     bet: int
@@ -81,6 +81,7 @@ class Payment(msgspec.Struct, frozen=True):
     rule: str
     paid: bool = False
     reversed_cents: int = 0
+    printed: bool = False
 
 
 class Decided(msgspec.Struct, frozen=True):

@@ -54,6 +54,8 @@ def _disputed_hand(table: Recorded) -> None:
     table.declare(box3=FOUR_ACES).confirm()  # award 1; 11,729.84
     table.play(f.DecisionReversed(**SIGNED, hand=number, award=1, why="box 2, not 3"))  # 12,347.17
     table.declare(box2=FOUR_ACES).confirm().pay(2, 61_733)  # award 2; 11,729.84
+    for copy in (False, True):
+        table.play(f.SlipPrinted(by="C1", award=2, box=2, copy=copy))
     table.play(f.PaymentReversed(**SIGNED, award=2, box=2, cents=1_733, why="agreed"))  # 11,747.17
     table.play(f.TableMinimumSet(by="D1", cents=1_200))
     table.play(f.TableSuspended(by="J1", why="no light"))
@@ -82,7 +84,8 @@ def _manual_hands(table: Recorded) -> None:
 def _entries(table: Recorded) -> None:
     """A chip too many in hand 3; 0.96 too much on the meter; 24.00 from the house."""
     table.play(
-        f.TotalCorrected(**SIGNED, hand=3, chips_before=4, chips_after=3, why="counted again")
+        f.TotalCorrected(**SIGNED, hand=3, chips_before=4, chips_after=3, why="counted again"),
+        f.TokenUsed(officer="D1", token="0123456789abcdef"),
     )  # 10,576.96
     table.play(
         f.JackpotCorrected(

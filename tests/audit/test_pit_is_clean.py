@@ -136,9 +136,9 @@ def test_the_random_tables_meet_every_kind_of_fact() -> None:
         other = replace(terms, layout="2B")
         table.play(f.ConfigurationLoaded(config_text="", profile_text="", terms=other))
         table.open()
-        AnyPit(table, number + 10, (terms, other)).run(2_000)
+        AnyPit(table, number + 10, (terms, other)).run(3_000)
         met |= {event.kind for event in table.events}
-    assert set(f.FACTS) - met == {"controller_replaced"}  # a scripted test has that
+    assert set(f.FACTS) - met == {"controller_replaced", "token_used"}  # scripted tests have those
 
 
 def test_the_counters_of_a_table_with_five_boxes_are_compared(tmp_path: Path) -> None:

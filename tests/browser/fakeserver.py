@@ -22,7 +22,7 @@ from jackpot.authority.roles import Role
 from jackpot.console.app import build_app
 from jackpot.console.desk import DeskStatus
 from jackpot.console.settings import ScreenSettings
-from jackpot.daemon.officer_book import OfficerBook
+from jackpot.daemon.live_book import LiveBook
 from jackpot.law.terms import BetMode
 from jackpot.law.words import Language
 from jackpot.table import facts as f
@@ -108,7 +108,7 @@ def main() -> None:
         language=Language.ES,
         casino="Casino de prueba",
     )
-    app = build_app(desk, OfficerBook.open(book), settings)
+    app = build_app(desk, LiveBook(book), settings)
     app.router.routes.extend(_fake_routes(desk))
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", timeout_graceful_shutdown=1)
 

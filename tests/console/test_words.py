@@ -29,12 +29,26 @@ from jackpot.visor.state import Lamp
 SOURCE = Path(words.__file__).parents[1]
 ON_A_CONSOLE = ("authority", "table", "console", "law/cards.py", "law/winners.py")
 """Where refusals come from that a person at a console can meet, and the desk's own."""
-NEVER_AT_A_CONSOLE = {"not_an_officer_id", "pin_weak", "no_such_test", "test_differs"}
+OF_THE_DAEMON = (
+    "daemon/desk_refusals.py",
+    "daemon/tokens.py",
+    "daemon/officer_book.py",
+    "daemon/slip_printer.py",
+)
+NEVER_AT_A_CONSOLE = {
+    "not_an_officer_id",
+    "officer_book_damaged",
+    "officer_book_missing",
+    "officer_book_open_to_others",
+    "pin_weak",
+    "no_such_test",
+    "test_differs",
+}
 """Said by the command line, in English."""
 
 
 def _files() -> Iterator[Path]:
-    for place in (*ON_A_CONSOLE, "daemon/desk_refusals.py"):
+    for place in (*ON_A_CONSOLE, *OF_THE_DAEMON):
         path = SOURCE / place
         yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
 

@@ -9,7 +9,7 @@ import pytest
 
 from jackpot.authority.roles import Role
 from jackpot.daemon import officer_book
-from jackpot.daemon.officer_book import BookUnreadable, OfficerBook, TooSoon
+from jackpot.daemon.officer_book import BookUnreadable, OfficerBook, Token, TooSoon
 from jackpot.errors import Refused
 
 PIN = "271828"
@@ -122,3 +122,35 @@ def test_an_id_that_differs_only_in_capitals_is_the_same_person(book: OfficerBoo
 async def test_verify_hashes_beside_the_event_loop(book: OfficerBook) -> None:
     assert await book.verify("c1", PIN) is True
     assert await book.verify("c1", WRONG) is False
+
+
+def test_two_who_change_the_book_at_once_do_not_undo_each_other(
+    book: OfficerBook, file: Path
+) -> None:
+    other = OfficerBook.open(file)
+    other.add_token("c1", Token("mesa-2.casino.example", "AAAA"))
+    with pytest.raises(Refused, match="officer_book_changed"):
+        book.add("j1", (Role.TABLE_CHIEF,), "314159")
+    assert OfficerBook.open(file).tokens("c1") == (Token("mesa-2.casino.example", "AAAA"),)
+
+
+def test_nobody_has_more_than_four_security_keys(book: OfficerBook) -> None:
+    for number in range(4):
+        book.add_token("c1", Token("mesa-2.casino.example", f"AAA{number}"))
+    with pytest.raises(Refused, match="too_many_tokens"):
+        book.add_token("c1", Token("mesa-2.casino.example", "AAAX"))
+    book.remove_tokens("c1")
+    assert book.tokens("c1") == ()
+
+
+def test_a_new_pin_keeps_the_security_keys_and_a_changed_book_the_misses(
+    book: OfficerBook, file: Path
+) -> None:
+    book.add_token("c1", Token("mesa-2.casino.example", "AAAA"))
+    for _ in range(3):
+        book.check("c1", WRONG, 0.0)
+    again = OfficerBook.open(file)
+    again.keep_misses_of(book)
+    assert isinstance(again.check("c1", WRONG, 0.5), TooSoon)
+    book.set_pin("c1", "739104")
+    assert len(OfficerBook.open(file).tokens("c1")) == 1

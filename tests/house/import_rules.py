@@ -62,6 +62,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "apsw": ("jackpot.audit",),
     "asyncio": DAEMON,
     "concurrent": DAEMON,
+    "fido2": DAEMON,
     "gpiod": DAEMON,
     "http.client": DAEMON,
     "http.server": DAEMON,

@@ -79,6 +79,16 @@ def _payment_reversed(table: Table, random: Random) -> Fact:
     )
 
 
+def _slip_printed(table: Table, random: Random) -> Fact:
+    """Of the newest award, any box."""
+    past = table.state.past_awards
+    award = past[-1].award if past else table.state.awards
+    payment = random.choice(past[-1].payments) if past and past[-1].payments else None
+    box = _box(random) if payment is None else payment.box
+    bet = 1 if payment is None else payment.bet
+    return f.SlipPrinted(by="C1", award=award, box=box, bet=bet, copy=random.random() < 0.5)
+
+
 def _total_corrected(table: Table, random: Random) -> Fact:
     totals = table.state.hand_totals
     hand, chips = (totals[-1].hand, totals[-1].chips) if totals else (1, 3)
@@ -142,6 +152,7 @@ _ACTS: list[Callable[[Table, Random], Fact]] = [
     _decision_reversed,
     _payment_reversed,
     _payment_reversed,
+    _slip_printed,
     _total_corrected,
     _jackpot_corrected,
     _drop_counted,

@@ -77,6 +77,7 @@ class FakeDesk:
     def __init__(self, terms: Terms | None = None, *, unknown_boxes: tuple[int, ...] = ()) -> None:
         self.unknown_boxes = unknown_boxes
         self.acts: list[OfficerAct] = []
+        self.tokens_used: tuple[f.TokenUsed, ...] = ()
         self.taken_over = False
         self._terms = terms or some_terms()
         self._state = INITIAL
@@ -120,11 +121,12 @@ class FakeDesk:
             return False
         return True
 
-    async def act(self, act: OfficerAct, *, form: str) -> Done:
+    async def act(self, act: OfficerAct, *, form: str, token: f.TokenUsed | None = None) -> Done:
         session, _, number = form.rpartition(".")
         if int(number) <= self._forms.get(session, 0):
             return Done(already=True)
-        self.tell(act)
+        self.tell(*((act,) if token is None else (act, token)))
+        self.tokens_used += () if token is None else (token,)
         self._forms[session] = int(number)
         self.acts.append(act)
         if self._state.phase is Phase.LOCKING:

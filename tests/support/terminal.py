@@ -9,17 +9,20 @@ import httpx
 
 from jackpot.authority.roles import Role
 from jackpot.daemon.officer_book import TooSoon
+from jackpot.errors import Refused
 from support.fakedesk import OFFICERS, PINS
 
 ORIGIN = "http://table"
 
 
 class FakeBook:
-    """PINs in clear, no slowness; ``wait_s`` makes every answer ``TooSoon``."""
+    """PINs in clear, no slowness; ``wait_s`` makes every answer ``TooSoon``. A token answers its name."""
 
     def __init__(self) -> None:
         self.officers = dict(OFFICERS)
         self.wait_s = 0
+        self.tokens: dict[str, str] = {}
+        self.challenge = b""
         self.asked: list[str] = []
 
     def roles(self) -> Mapping[str, tuple[Role, ...]]:
@@ -28,6 +31,33 @@ class FakeBook:
     async def verify(self, officer: str, pin: str) -> bool | TooSoon:
         self.asked.append(officer)
         return TooSoon(self.wait_s) if self.wait_s else PINS.get(officer) == pin
+
+    def token_holders(self, host: str) -> frozenset[str]:
+        return frozenset(self.tokens)
+
+    def token_question(self, officer: str, host: str, challenge: bytes) -> str:
+        self.challenge = challenge
+        return "{}"
+
+    def check_token(
+        self, officer: str, host: str, origin: str, challenge: bytes, answer: str
+    ) -> str:
+        """The name of a token in memory, if it was asked just this."""
+        if challenge != self.challenge or answer != self.tokens.get(officer):
+            raise Refused(reason="token_wrong", expected="a", found="b", to_do="c")
+        return answer
+
+    def new_token_question(self, officer: str, host: str, challenge: bytes) -> str:
+        self.challenge = challenge
+        return "{}"
+
+    def add_token(
+        self, officer: str, host: str, origin: str, challenge: bytes, answer: str
+    ) -> None:
+        self.check_token(officer, host, origin, challenge, self.tokens.setdefault(officer, answer))
+
+    def remove_tokens(self, officer: str) -> None:
+        del self.tokens[officer]
 
 
 class Terminal:

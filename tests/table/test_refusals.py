@@ -42,6 +42,7 @@ DAY_ACTS = [
     f.TableMinimumSet(by="{by}", cents=0),
     f.LayoutChanged(by="{by}", second="D2", day="", layout=""),
     f.DropCounted(by="{by}", second="J1", day="", chips=-1),
+    f.SlipPrinted(by="{by}", award=9, box=1),
 ]
 
 

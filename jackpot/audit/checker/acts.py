@@ -60,6 +60,7 @@ ACTS: dict[str, Act] = {
     "awards_confirmed": Act(CHIEF, None, (DECLARED,), "CAN-8.2"),
     "awards_signed": Act(CHIEF, None, (DECIDED,), "CAN-8.7"),
     "award_paid": Act(CROUPIER, None, (PAYABLE,), "CAN-8.7"),
+    "slip_printed": Act(CROUPIER, None, ANY_PHASE, "CAN-8.7"),
     "hand_voided": Act(CROUPIER, CHIEF, (BETTING, LOCKED, DECLARED), "CAN-10.1"),
     "mode_changed": Act(CHIEF, None, OUTSIDE_A_HAND, "policy:broken_slot"),
     "box_mode_changed": Act(CHIEF, None, OUTSIDE_A_HAND, "policy:broken_slot"),

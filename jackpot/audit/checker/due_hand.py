@@ -254,6 +254,18 @@ def award_paid(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     return closes(table, "paid") if rest == 0 else ()
 
 
+def slip_printed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
+    """Of a payment that was handed over; and there is one original of it (CAN-8.7)."""
+    place = (fact.box, fact.info["bet"])
+    payment = table.payment(fact.info["award"], place)
+    if payment is None or payment.open:
+        says = "a slip of what was not paid"
+        findings.wrong("payments", says, "a payment", (fact.info["award"], place), "CAN-8.7")
+    elif payment.printed and not fact.info["copy"]:
+        findings.wrong("payments", "a second original of a slip", "a copy", place, "CAN-8.7")
+    return ()
+
+
 def hand_voided(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
     """A misdeal (CAN-10.1): every bet is taken back exactly, or waits with its contribution."""
     if table.hand_manual:

@@ -98,6 +98,12 @@ def _payment_reversed(table: Table, box: int, cents: int, _m: int, info: Info) -
         payment.reversed_cents += cents
 
 
+def _slip_printed(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
+    payment = table.payment(info["award"], (box, info["bet"]))
+    if payment is not None:
+        payment.printed = True
+
+
 def _payment_struck(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
     payment = table.payments.get((box, info["bet"]))
     if payment is not None:
@@ -209,6 +215,7 @@ MONEY_FOLDS: dict[str, Fold] = {
     "decision_undone": _decision_undone,
     "payment_reversed": _payment_reversed,
     "payment_struck": _payment_struck,
+    "slip_printed": _slip_printed,
     "total_entered": _total_entered,
     "total_withdrawn": _total_withdrawn,
     "total_due": _total_due,

@@ -50,6 +50,7 @@ DUES: dict[str, Callable[[Table, Fact, Findings], Sequence[Due]]] = {
     "awards_confirmed": h.awards_confirmed,
     "awards_signed": h.awards_signed,
     "award_paid": h.award_paid,
+    "slip_printed": h.slip_printed,
     "hand_voided": h.hand_voided,
     "mode_changed": p.mode_changed,
     "box_mode_changed": p.box_mode_changed,
@@ -87,6 +88,7 @@ PLAIN_FACTS = frozenset(
         "slot_down",
         "slot_up",
         "slot_counters_read",
+        "token_used",
         "awards_rejected",
     }
 )

@@ -80,11 +80,12 @@ class HandTotal:
 
 @dataclass(slots=True)
 class Payment:
-    """A decided payment; ``open``: not handed over yet."""
+    """A decided payment; ``open``: not handed over yet; ``printed``: its slip was."""
 
     cents: int
     reversed_cents: int = 0
     open: bool = True
+    printed: bool = False
 
 
 @dataclass(slots=True)
@@ -185,6 +186,12 @@ class Table(Layout):
     running: bool = False
     bet_rows: dict[tuple[int, int, str], Any] = field(default_factory=dict)
     """Rows of a bet by box, number and source: always the same under terms without a ceiling."""
+
+    def payment(self, award: int, place: tuple[int, int]) -> Payment | None:
+        """A payment of the running award or of a past one, by box and bet."""
+        past = self.past_awards.get(award)
+        payments = self.payments if award == self.award else {} if past is None else past.payments
+        return payments.get(place)
 
     @property
     def unpaid(self) -> dict[tuple[int, int], int]:

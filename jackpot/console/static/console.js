@@ -113,7 +113,7 @@ for (const failed of ["htmx:timeout", "htmx:sendError"]) {
 
 addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.hasAttribute("hx-post")) return;
+  if (form.hasAttribute("hx-post") || form.target) return;  // a slip opens beside the console
   if (form.dataset.sent) { event.preventDefault(); return; }
   form.dataset.sent = "yes";
   leaving = true;

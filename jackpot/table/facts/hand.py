@@ -118,6 +118,17 @@ class AwardPaid(HandAct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     bet: int = 1
 
 
+class SlipPrinted(OfficerAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """The slip of a payment that was handed over was printed: the original once, then copies."""
+
+    kind: ClassVar[str] = "slip_printed"
+    columns: ClassVar[Columns] = BOX
+    award: int
+    box: int
+    bet: int = 1
+    copy: bool = False
+
+
 class HandVoided(HandAct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """«Anular jugada» (CAN-10.1): asked by one officer, signed by the table chief."""
 

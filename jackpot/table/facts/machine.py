@@ -184,3 +184,12 @@ class TotalTimeUp(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True, g
     kind: ClassVar[str] = "total_time_up"
     hand: int
     entry: int
+
+
+class TokenUsed(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """``officer`` signed the act before it in the same batch with a cryptographic token, in place of
+    the PIN. ``token`` is its name: the beginning of the SHA-256 of its credential id."""
+
+    kind: ClassVar[str] = "token_used"
+    officer: str
+    token: str

@@ -114,6 +114,23 @@ def _award_paid(state: TableState, fact: f.AwardPaid) -> TableState:
     )
 
 
+def _slip_printed(state: TableState, fact: f.SlipPrinted) -> TableState:
+    def marked(award: int, payments: tuple[Payment, ...]) -> tuple[Payment, ...]:
+        if award != fact.award:
+            return payments
+        place = (fact.box, fact.bet)
+        return tuple(replace(p, printed=True) if (p.box, p.bet) == place else p for p in payments)
+
+    hand = state.hand
+    return replace(
+        state,
+        hand=hand and replace(hand, payments=marked(hand.award, hand.payments)),
+        past_awards=tuple(
+            replace(past, payments=marked(past.award, past.payments)) for past in state.past_awards
+        ),
+    )
+
+
 def _hand_ended(state: TableState, outcome: o.HandEnded) -> TableState:
     day, hand = state.day, state.hand
     if day is not None and outcome.how is not o.HandOutcome.VOIDED:
@@ -134,6 +151,7 @@ STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     f.AwardsConfirmed: _awards_confirmed,
     f.AwardsSigned: _awards_signed,
     f.AwardPaid: _award_paid,
+    f.SlipPrinted: _slip_printed,
     o.HandLocked: _hand_locked,
     o.AwardsFrozen: _awards_frozen,
     o.PaymentDecided: _payment_decided,
