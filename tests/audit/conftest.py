@@ -5,9 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from both_ways import verify_both_ways
 from forgery import Forgery
 from pit_story import pit_story
 from stories import carried_story, long_story, one_award
+
+from jackpot.audit.checker import verify
+
+
+@pytest.fixture(autouse=True)
+def every_ledger_is_walked_both_ways(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever these tests hand to the checker, clean or forged: both of its ways say the same."""
+    if getattr(request.module, "verify", None) is verify:
+        monkeypatch.setattr(request.module, "verify", verify_both_ways)
 
 
 @pytest.fixture(scope="session")

@@ -11,17 +11,21 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import Findings, Untidy
 from jackpot.audit.checker.judge import EventRow
 from jackpot.audit.checker.outcomes import show
 
 Header = tuple[int, int, int | None, str, str, int, int]
 """The hashed columns: batch, at_ns, hand, rules, cause, first_seq, events."""
 
+StoredBatch = tuple[int, int, int | None, str, str, int, int, str]
+"""A row of ``batch``: the hashed columns, then the hash."""
+
 RULES = frozenset({"1"})
 """The versions of the rules that this checker was written for."""
 
 _lines = msgspec.json.Encoder().encode_lines
+_sha256 = hashlib.sha256
 
 
 def genesis(about: Iterable[tuple[str, str]]) -> str:
@@ -63,6 +67,31 @@ class Chain:
             self._went_back(at_ns, rows)
         self.hash, self.batch, self.at_ns, self._last_rows = str(stored), batch, at_ns, rows
         self.seq = rows[-1][0] if rows else self.seq
+
+    def add_all(self, batches: Sequence[StoredBatch], groups: Sequence[Sequence[EventRow]]) -> None:
+        """Many batches at once, each with its events, numbered rightly and in the order of time.
+
+        Raises ``Untidy`` where ``add`` would find anything.
+        """
+        before = [self.hash, *[stored[7] for stored in batches]]
+        if not RULES.issuperset([stored[3] for stored in batches]):
+            raise Untidy("decided by rules unknown here")
+        found = [
+            _sha256(b"%b\n%b" % (last.encode(), _lines([stored[:7], *rows]))).hexdigest()
+            for last, stored, rows in zip(before, batches, groups, strict=False)
+        ]
+        if found != before[1:]:
+            raise Untidy("a batch is not what was hashed")
+        sources = self.sources
+        for stored in batches:
+            source, mark, number_text = stored[4].rpartition("#")
+            number = int(number_text)
+            if not mark or number <= sources.get(source, -1):
+                raise Untidy("a malformed cause, or the same one twice")
+            sources[source] = number
+        batch, self.at_ns, _, _, _, _, _, self.hash = batches[-1]
+        self.batch, self._last_rows = batch, groups[-1]
+        self.seq = self._last_rows[-1][0]
 
     def _cause(self, cause: str) -> None:
         """Per source, numbers only grow: no cause is recorded twice."""

@@ -23,6 +23,10 @@ UNREADABLE = (
 """What a damaged or forged event may lead to, wherever its fields are used; deep nesting included."""
 
 
+class Untidy(Exception):
+    """Raised in place of a finding where none is to be named: something is not as it should be."""
+
+
 class Finding(msgspec.Struct, frozen=True):
     """One thing that is wrong (or, among the notes, one thing to know), and where.
 

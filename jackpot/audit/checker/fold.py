@@ -180,6 +180,7 @@ def _chip_decided(table: Table, box: int, _c: int, _m: int, info: Info) -> None:
 
 def _day_opened(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.phase, table.day, table.hands_left = BETWEEN_HANDS, info["day"], None
+    table.days_opened += 1
     table.fraud_signs.clear()
     table.day_hands = table.day_bets_cents = table.day_paid_cents = table.day_total_chips = 0
     table.detected, table.accepted = {}, dict.fromkeys(table.slot_accepts, 0)
@@ -261,6 +262,7 @@ def _award_paid(table: Table, box: int, cents: int, _m: int, info: Info) -> None
 
 def _hand_ended(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.phase = BETWEEN_HANDS
+    table.hands_ended += 1
     table.bets = []
     if info["how"] != "voided":
         table.day_hands += 1

@@ -118,9 +118,6 @@ SUMS_AFTER = frozenset(
 )
 """Facts after which money may have left a pool: conservation is looked at."""
 
-COUNTED = frozenset({"awards_decided", "hand_ended", "day_opened"})
-"""What the report counts."""
-
 MAX_PARSED = 4_096
 """Most events of a ledger share a few texts, such as those of chips and bets."""
 
@@ -142,9 +139,7 @@ class Judge:
     def __init__(self, findings: Findings) -> None:
         self.table = Table()
         self.findings = findings
-        self.hands = 0
         self.awards = 0
-        self.days = 0
 
     def batch(self, batch: int, rows: Sequence[EventRow]) -> None:
         """Judge one batch and fold it in."""
@@ -199,22 +194,13 @@ class Judge:
             return
         try:
             fold(self.table, box or 0, cents or 0, microcents or 0, parsed(info))
-            if kind in COUNTED:
-                self._count(batch, row)
+            if kind == "awards_decided":
+                self.awards += 1
+                self.findings.at(batch, row[0])
+                check_derivation(self.table, cents, parsed(info), self.findings)
         except UNREADABLE as error:
             self.findings.at(batch, row[0])
             self.findings.wrong("fields", f"{kind} cannot be read", "its own fields", show(error))
-
-    def _count(self, batch: int, row: EventRow) -> None:
-        kind = row[2]
-        if kind == "awards_decided":
-            self.awards += 1
-            self.findings.at(batch, row[0])
-            check_derivation(self.table, row[4], parsed(row[6]), self.findings)
-        elif kind == "hand_ended":
-            self.hands += 1
-        else:
-            self.days += 1
 
     def _compare(self, batch: int, rows: Sequence[EventRow], at: int, due: Sequence[Due]) -> int:
         """Something differs: pair what is there with what should be, and name each difference."""

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import apsw
 
-from jackpot.audit.checker.chain import Header
+from jackpot.audit.checker.chain import Header, StoredBatch
 from jackpot.audit.checker.dealing import Events
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import Findings, Untidy
 from jackpot.audit.checker.judge import EventRow
 from jackpot.audit.checker.schema import check_names
 from jackpot.errors import Refused
@@ -27,6 +27,12 @@ MIGRATIONS = [(1, "first")]
 
 PIECE_ROWS = 8_192
 """About a megabyte of rows at a time: large enough to be quick, small enough for any machine."""
+
+MAX_PIECE_EVENTS = 16 * PIECE_ROWS
+"""Batches have two or three events each; a forged number must not fetch the whole file at once."""
+
+Piece = tuple[list[StoredBatch], list[EventRow]]
+"""Batches as stored, and the rows of their events."""
 
 BATCH_COLUMNS = ("batch", "at_ns", "hand", "rules", "cause", "first_seq", "events", "hash")
 EVENT_COLUMNS = ("seq", "batch", "kind", "box", "cents", "microcents", "info")
@@ -165,6 +171,24 @@ class LedgerFile:
                 header = row[:7]
                 yield header, row[7], events.of(header[0], header[5], header[6])
         events.rest()
+
+    def pieces(self, findings: Findings) -> Iterator[Piece]:
+        """Some batches, and whatever events stand from their first to their last, in order.
+
+        Raises ``Untidy`` if those are more than so many batches have.
+        """
+        columns = ", ".join(EVENT_COLUMNS)
+        sql = f"SELECT {columns} FROM event WHERE seq BETWEEN ? AND ? ORDER BY 1"  # noqa: S608
+        for batches in self._pieces("batch", findings):
+            first, last = batches[0][5], batches[-1][5] + batches[-1][6] - 1
+            if last - first >= MAX_PIECE_EVENTS:
+                raise Untidy("more events than batches have")
+            rows: list[Any] = self._db.execute(sql, (first, last)).fetchall()
+            yield batches, rows
+
+    def last_seq(self) -> int:
+        """The number of the last event; 0 if there is none, and if there are any before the first."""
+        return int(self._value("SELECT iif(min(seq) = 1, max(seq), 0) FROM event") or 0)
 
     def _pieces(self, table: str, findings: Findings) -> Iterator[list[Any]]:
         """The rows of a table by key, a piece at a time."""

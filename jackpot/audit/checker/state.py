@@ -182,6 +182,8 @@ class Table(Layout):
     total_moved: list[tuple[str, int]] = field(default_factory=list)
     how: str | None = None
     awards: int = 0
+    hands_ended: int = 0
+    days_opened: int = 0
     paid_cents: int = 0
     running: bool = False
     bet_rows: dict[tuple[int, int, str], Any] = field(default_factory=dict)

@@ -1,0 +1,98 @@
+"""The checker's short way sees whatever the long one names, and is short on real ledgers."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from both_ways import swiftly, verify_both_ways
+from forgery import AT_NS, CENTS, MICROCENTS, Forgery
+from scripted import opened
+
+from jackpot.audit.checker.findings import Untidy
+from jackpot.audit.checker.judge import EventRow, Judge
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
+def test_golden_ledgers_go_the_short_way_to_the_same_report(golden: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(golden, tmp_path / "golden"))
+    assert swiftly(copy) == verify_both_ways(copy)
+
+
+def test_of_an_ordinary_hand_nothing_is_left_to_the_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the first chip of each box: then what its bet must be is known."""
+    table = opened(tmp_path / "ledger")
+    for _ in range(10):
+        table.hand(1, 2, 3).lock().no_awards()
+    judged: Counter[str] = Counter()
+    by_judge = Judge.batch
+
+    def counted(judge: Judge, batch: int, rows: list[EventRow]) -> None:
+        judged[rows[0][2]] += 1
+        by_judge(judge, batch, rows)
+
+    monkeypatch.setattr(Judge, "batch", counted)
+    summary = swiftly(table.close()).summary
+    assert summary is not None
+    assert summary.hands == 10
+    assert judged["chip_seen"] == 3
+    assert not judged.keys() & {"hand_started", "lock_pressed", "lock_reached"}
+
+
+CHANGES = {
+    "another contribution": ("contributed", MICROCENTS, 1),
+    "another bet": ("bet_accepted", CENTS, 1),
+    "another amount at the lock": ("hand_locked", MICROCENTS, 1),
+    "other bets at the lock": ("hand_locked", CENTS, 200),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_well_signed_lie_about_an_ordinary_hand_is_seen(what: str, forgery: Forgery) -> None:
+    """In the last of the hands, which nothing but the usual steps has looked at."""
+    kind, column, more = CHANGES[what]
+    forgery.event(kind, -1)[column] += more
+    path = forgery.well_made()
+    with pytest.raises(Untidy):
+        swiftly(path)
+    assert verify_both_ways(path).findings
+
+
+OFFICERS_AND_HANDS: dict[str, dict[str, object]] = {
+    "hand_started": {"by": "nobody"},
+    "lock_pressed": {"hand": 2},
+    "no_awards_declared": {"by": "T1"},
+    "hand_ended": {"hand": 3},
+    "chip_seen": {"expected": False},
+    "lock_reached": {"unknown_boxes": [7]},
+}
+
+
+@pytest.mark.parametrize("kind", OFFICERS_AND_HANDS)
+def test_a_well_signed_lie_about_an_act_is_seen(kind: str, tmp_path: Path) -> None:
+    table = opened(tmp_path / "ledger")
+    for _ in range(4):
+        table.hand(1, 2).lock().no_awards()
+    forgery = Forgery(table.close(), tmp_path / "forged")
+    forgery.tell(forgery.event(kind, -1), **OFFICERS_AND_HANDS[kind])
+    assert verify_both_ways(forgery.well_made()).findings
+
+
+def test_a_clock_that_went_back_is_noted_on_both_ways(forgery: Forgery) -> None:
+    forgery.batches[20][AT_NS] -= 10**12
+    report = verify_both_ways(forgery.rehash().resign().save())
+    assert report.findings == ()
+    assert "times" in {note.validator for note in report.notes}
+
+
+def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
+    last = forgery.events[-1]
+    forgery.events.append([last[0] + 1, last[1] + 1, "alarm_raised", None, None, None, None])
+    report = verify_both_ways(forgery.save())
+    assert {finding.validator for finding in report.findings} >= {"seq_numbers"}
