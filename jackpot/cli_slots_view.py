@@ -71,6 +71,7 @@ def _figures(slot: SlotReport) -> list[tuple[str, str]]:
         ("sorter", "" if slot.sorter_path is None else f"path {slot.sorter_path}"),
         ("its counters", _counters(slot)),
         ("newest events", _events(slot)),
+        ("to do", _to_do(slot)),
         ("round trip", _times(slot)),
         ("errors", _errors(slot)),
     ]
@@ -116,6 +117,12 @@ def _events(slot: SlotReport) -> str:
         elif b:
             said.append(f"{b} {fault_code(b).en}")
     return "; ".join(said)
+
+
+def _to_do(slot: SlotReport) -> str:
+    """About the newest event, if it is an error."""
+    (a, b) = slot.pairs[0] if slot.pairs else (0, 0)
+    return fault_code(b).to_do.en if b and not a else ""
 
 
 def _times(slot: SlotReport) -> str:

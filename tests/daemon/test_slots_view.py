@@ -80,6 +80,13 @@ def test_every_figure_of_a_slot_is_in_the_live_table() -> None:
     assert "......" not in text, "an empty channel is no coin"
 
 
+def test_the_newest_error_says_what_to_do_and_an_older_one_is_over() -> None:
+    assert "to do" not in drawn(BUS)
+    newest = replace(GOOD, pairs=((0, 20), (1, 3)))
+    text = drawn(replace(BUS, slots=(newest,)))
+    assert "to do: Call the table chief: look at the slot and at the player." in text
+
+
 def test_a_slot_out_of_service_is_red_and_a_working_one_green() -> None:
     red, green = "\x1b[31m", "\x1b[32m"
     text = drawn(BUS, styles=True)
