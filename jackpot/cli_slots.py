@@ -25,6 +25,8 @@ Crc16 = Annotated[bool, typer.Option("--crc16", help="CRC frames instead of simp
 Baud = Annotated[int, typer.Option("--baud", help="Of --port.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON, for programs.")]
 
+HIGHEST_CODE = 255
+
 LONGEST_CAPTURE_BYTES = 16_000_000
 """Of text: an evening of a busy line."""
 
@@ -48,6 +50,7 @@ def register(app: typer.Typer) -> None:
     slots.command("test")(slot_test)
     slots.command("sniff")(sniff)
     slots.command("decode")(decode)
+    slots.command("codes")(codes)
     address = typer.Typer(help="Addresses on the bus.", no_args_is_help=True)
     address.command("clash")(address_clash)
     address.command("resolve")(address_resolve)
@@ -127,10 +130,11 @@ def slot_test(
 
     The chip is no bet. Exit status 1 if no chip was told.
     """
-    from jackpot.daemon.technician.commands import run_slot_test
+    from jackpot.daemon.technician.commands import require_running, run_slot_test
     from jackpot.daemon.technician.tester import Asked
 
     loaded = _load(config)
+    require_running(loaded)
     pin = sys.stdin.readline().strip() if pin_stdin else typer.prompt("PIN", hide_input=True)
     if not as_json:
         typer.echo(f"box {box}: put one jackpot chip in, within {seconds} s")
@@ -234,6 +238,8 @@ def sniff(
 
     where, line = _line(config, port, crc16, baud)
     commands.sniff(where, line, tell, seconds=seconds)
+    if not start_ns and not as_json:
+        typer.echo("nobody said anything: does another host drive this line? (--baud)")
 
 
 def decode(
@@ -271,6 +277,25 @@ def decode(
         _print_piece(piece, words.words(piece), as_json)
     if not clean:
         raise typer.Exit(1)
+
+
+def codes(
+    code: Annotated[int | None, typer.Argument(help="One error code; without it, all.")] = None,
+    language: Annotated[str, typer.Option("--language", help="en or es.")] = "en",
+) -> None:
+    """What an acceptor's error codes (header 229) mean, and what to do about each."""
+    from jackpot.law.words import Language
+    from jackpot.mechanism.fault_codes import fault_code, known_codes
+
+    if language not in set(Language):
+        raise typer.BadParameter("expected en or es", param_hint="--language")
+    if code is not None and not 1 <= code <= HIGHEST_CODE:
+        raise typer.BadParameter(f"expected a code from 1 to {HIGHEST_CODE}", param_hint="CODE")
+    for one in known_codes() if code is None else (fault_code(code),):
+        if language == Language.ES:
+            typer.echo(f"{one.code:3}  {one.es}. {one.to_do.es}")
+        else:
+            typer.echo(f"{one.code:3}  {one.en}. {one.to_do.en}")
 
 
 def _print_piece(piece: Piece, words: str, as_json: bool, at_ms: int | None = None) -> None:

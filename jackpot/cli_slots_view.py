@@ -64,6 +64,7 @@ def _figures(slot: SlotReport) -> list[tuple[str, str]]:
     coins = ", ".join(f"{n} {name}" for n, name in slot.coins.items() if name != "......")
     return [
         ("who", _who(slot)),
+        ("made", _made(slot)),
         ("chip", "" if slot.chip_position is None else f"channel {slot.chip_position}"),
         ("coins", coins),
         ("optos", _optos(slot)),
@@ -71,8 +72,10 @@ def _figures(slot: SlotReport) -> list[tuple[str, str]]:
         ("sorter", "" if slot.sorter_path is None else f"path {slot.sorter_path}"),
         ("its counters", _counters(slot)),
         ("newest events", _events(slot)),
+        ("to do", _to_do(slot)),
         ("round trip", _times(slot)),
         ("errors", _errors(slot)),
+        ("its own errors", _own_errors(slot)),
     ]
 
 
@@ -81,6 +84,24 @@ def _who(slot: SlotReport) -> str:
         return ""
     parts = (slot.maker, slot.product, slot.software, f"serial number {slot.serial}")
     return ", ".join(part for part in parts if part)
+
+
+def _made(slot: SlotReport) -> str:
+    named = (
+        (slot.made, slot.made),
+        (slot.changed, f"changed {slot.changed}"),
+        (slot.rom_checksum, f"ROM {slot.rom_checksum}"),
+        (slot.protocol, f"ccTalk {slot.protocol}"),
+    )
+    return ", ".join(text for told, text in named if told)
+
+
+def _own_errors(slot: SlotReport) -> str:
+    """An acceptor that has heard everything has none, and then it is not worth a line."""
+    if not any(slot.comms_errors):
+        return ""
+    names = ("time-outs", "ignored bytes", "bad checksums")
+    return ", ".join(f"{name} {n}" for name, n in zip(names, slot.comms_errors, strict=False))
 
 
 def _optos(slot: SlotReport) -> str:
@@ -116,6 +137,12 @@ def _events(slot: SlotReport) -> str:
         elif b:
             said.append(f"{b} {fault_code(b).en}")
     return "; ".join(said)
+
+
+def _to_do(slot: SlotReport) -> str:
+    """About the newest event, if it is an error."""
+    (a, b) = slot.pairs[0] if slot.pairs else (0, 0)
+    return fault_code(b).to_do.en if b and not a else ""
 
 
 def _times(slot: SlotReport) -> str:

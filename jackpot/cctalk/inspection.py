@@ -1,6 +1,7 @@
 """What is asked of a working acceptor besides: its own counters when the ledger wants them; optos,
-counters, coin table and inhibits while a technician looks. An acceptor need not know any of it, and no
-answer, or none, ever puts it out of service.
+counters, coin table, inhibits and what its maker wrote down while a technician looks.
+
+An acceptor need not know any of it, and no answer, or none, ever puts it out of service.
 """
 
 from __future__ import annotations
@@ -34,6 +35,12 @@ _FIGURES = (
     Question(Header.REQUEST_INHIBIT_STATUS, 1, 2),
     Question(Header.REQUEST_MASTER_INHIBIT, 1, 1),
     Question(Header.REQUEST_SORTER_PATHS, 1, 4, b"\x01"),
+    Question(Header.CALCULATE_ROM_CHECKSUM, 3, 4),
+    Question(Header.REQUEST_BASE_YEAR, 4, 4),
+    Question(Header.REQUEST_CREATION_DATE, 2, 2),
+    Question(Header.REQUEST_LAST_MODIFICATION_DATE, 2, 2),
+    Question(Header.REQUEST_COMMS_REVISION, 3, 3),
+    Question(Header.REQUEST_COMMS_STATISTICS, 3, 3),
 )
 """Asked at every look. The path is the chip's (``Inspection.begin``)."""
 
@@ -50,7 +57,7 @@ class Inspection:
         self._knows_counters = True
         self._pending: deque[Question] = deque()
         self._asked: Question | None = None
-        self._figures: dict[Header, int] = {}
+        self._figures: dict[Header, bytes] = {}
         self._coins: dict[int, str] = {}
         self._silent: set[Header] = set()
         self._begun_ns: int | None = None
@@ -155,7 +162,8 @@ class Inspection:
             count = int.from_bytes(result.data, "little")
             if self._heard_once.get(asked.header) == count:
                 self._counting.popleft()
-                self._counted[asked.header] = self._figures[asked.header] = count
+                self._counted[asked.header] = count
+                self._figures[asked.header] = result.data
             self._heard_once[asked.header] = count
             return
         self._failures += 1
@@ -172,7 +180,7 @@ class Inspection:
         elif asked.header is Header.REQUEST_COIN_ID:
             self._coins[asked.data[0]] = printable(result.data)
         else:
-            self._figures[asked.header] = int.from_bytes(result.data, "little")
+            self._figures[asked.header] = result.data
 
     @property
     def done(self) -> bool:
@@ -181,7 +189,12 @@ class Inspection:
 
     def figure(self, header: Header) -> int | None:
         """The newest answer to ``header`` as a number, lowest byte first; None: never told."""
-        return self._figures.get(header)
+        data = self._figures.get(header)
+        return None if data is None else int.from_bytes(data, "little")
+
+    def told(self, header: Header) -> bytes:
+        """The newest answer to ``header`` as it came; empty: never told."""
+        return self._figures.get(header, b"")
 
     @property
     def coins(self) -> dict[int, str]:

@@ -40,6 +40,13 @@ class SlotReport(msgspec.Struct, frozen=True, kw_only=True):
     mask: int | None = None
     master_on: bool | None = None
     sorter_path: int | None = None
+    rom_checksum: str = ""
+    made: str = ""
+    changed: str = ""
+    protocol: str = ""
+    """Level and issue of ccTalk that the acceptor says it speaks, as 1.4.7."""
+    comms_errors: tuple[int, ...] = ()
+    """As the acceptor counts them: time-outs, ignored bytes, bad checksums; it begins again after 255."""
     count: int | None = None
     pairs: tuple[Pair, ...] = ()
     polls: int = 0

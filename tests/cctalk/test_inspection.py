@@ -38,6 +38,26 @@ def test_a_look_brings_optos_counters_mask_path_and_the_whole_coin_table() -> No
     )
 
 
+def test_a_look_brings_what_the_maker_wrote_down() -> None:
+    """15 March 2024 with base year 2020 is 15 + 3 * 32 + 4 * 512 = 2159 = 086F hex (part 2, 3.58)."""
+    maker = {197: b"\x5a\x17\xc0\xde", 170: b"2020", 196: b"\x6f\x08", 195: b"\x00\x00"}
+    bench = Bench([FakeAcceptor(answers={**maker, 4: b"\x01\x04\x07", 2: b"\x03\x00\xff"})])
+    bench.run_until_up()
+    bench.host.inspect(bench.now_ns)
+    bench.run(8 * S)
+    slot = bench.host.report().slots[0]
+    assert (slot.rom_checksum, slot.made, slot.changed) == ("5a17c0de", "2024-03-15", "")
+    assert (slot.protocol, slot.comms_errors) == ("1.4.7", (3, 0, 255))
+
+
+def test_of_four_ways_through_the_sorter_the_first_is_shown() -> None:
+    bench = Bench([FakeAcceptor(answers={209: b"\x03\x05\x06\x07"})])
+    bench.run_until_up()
+    bench.host.inspect(bench.now_ns)
+    bench.run(8 * S)
+    assert bench.host.report().slots[0].sorter_path == 3
+
+
 def test_an_acceptor_that_knows_none_of_it_stays_in_service_and_is_asked_once() -> None:
     fake = FakeAcceptor()
     bench = Bench([fake])

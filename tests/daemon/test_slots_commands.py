@@ -238,3 +238,15 @@ def test_noise_is_called_noise_and_frames_behind_it_are_still_read() -> None:
 def test_what_is_no_hex_is_refused_by_its_line() -> None:
     with pytest.raises(Exception, match="line 2 is no hex"):
         run("decode", text="02 00\nhello\n")
+
+
+def test_error_codes_are_told_in_two_languages_with_what_to_do() -> None:
+    assert run("codes", "20") == (
+        0,
+        " 20  Coin on string. Call the table chief: look at the slot and at the player.\n",
+    )
+    assert run("codes", "14", "--language", "es")[1].endswith(
+        "Cierre la casilla, desatasque la ranura y espere una autocomprobación correcta.\n"
+    )
+    assert len(run("codes")[1].splitlines()) > 40
+    assert run("codes", "256")[0] == 2

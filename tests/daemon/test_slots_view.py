@@ -29,6 +29,10 @@ GOOD = SlotReport(
     mask=1,
     master_on=True,
     sorter_path=3,
+    rom_checksum="5a17c0de",
+    made="2024-03-15",
+    protocol="1.4.7",
+    comms_errors=(0, 0, 2),
     pairs=((1, 3), (0, 20), (0, 0)),
     replies=9,
     timeouts=2,
@@ -66,6 +70,8 @@ def test_every_figure_of_a_slot_is_in_the_live_table() -> None:
         "ready, open",
         "address 13",
         "Open Mechanism, SIM7, serial number 700003",
+        "made: 2024-03-15, ROM 5a17c0de, ccTalk 1.4.7",
+        "its own errors: time-outs 0, ignored bytes 0, bad checksums 2",
         "coins: 1 TK200A, 2 EU200A",
         "optos: clear",
         "inhibits: mask 0000000000000001, accepting",
@@ -78,6 +84,13 @@ def test_every_figure_of_a_slot_is_in_the_live_table() -> None:
     ):
         assert shown in text
     assert "......" not in text, "an empty channel is no coin"
+
+
+def test_the_newest_error_says_what_to_do_and_an_older_one_is_over() -> None:
+    assert "to do" not in drawn(BUS)
+    newest = replace(GOOD, pairs=((0, 20), (1, 3)))
+    text = drawn(replace(BUS, slots=(newest,)))
+    assert "to do: Call the table chief: look at the slot and at the player." in text
 
 
 def test_a_slot_out_of_service_is_red_and_a_working_one_green() -> None:

@@ -46,6 +46,8 @@ class Truth:
     lost: int = 0
     gone: int = 0
     doubtful: int = 0
+    asked: int = 0
+    """Chips below a doubtful base line: nobody credits them, and a person is asked."""
 
 
 class VirtualTable:
@@ -181,8 +183,12 @@ class VirtualTable:
         record = Resume(told.serial, told.epoch, told.count, told.pairs)
         if told.continuity.value != "continued":
             truth = self.truth[told.box]
-            truth.doubtful += told.continuity.value == "doubtful"
+            told_before = truth.told
             self._new_base(told.box, told.count)
+            if told.continuity.value == "doubtful":
+                truth.doubtful += 1
+                skipped = truth.happened[told_before : truth.told]
+                truth.asked += sum(a > 0 for a, _ in skipped)
         self.records[told.box] = record
 
     def _new_base(self, box: int, count: int) -> None:
@@ -248,6 +254,7 @@ def sums(truths: Sequence[Truth]) -> dict[str, int]:
         "gone": sum(t.gone for t in truths),
         "lost": sum(t.lost for t in truths),
         "doubtful": sum(t.doubtful for t in truths),
+        "asked": sum(t.asked for t in truths),
     }
 
 

@@ -62,7 +62,7 @@ def _sign_lines(sign: SignConfig, machine: Machine, *, watched: bool) -> Iterato
         to_do = "look at its power and cable, `ping` it, and correct its [[signs]] address"
         yield Line(what, How.FAULT, expected, str(error), to_do)
         return
-    yield Line(what, How.OK, expected, "it")
+    yield Line(what, How.OK, expected, f"answers at {sign.place}")
 
 
 def _chip_line(lamps: LampsConfig, machine: Machine) -> Line:

@@ -44,7 +44,7 @@ def serial_lines(what: str, key: str, path: Path, machine: Machine) -> Iterator[
     )
     there = path.exists()
     to_do = f"plug the adapter in, look at `dmesg`, and correct {key}"
-    yield line(there, what, f"a serial port at {shown}", "it" if there else "nothing", to_do)
+    yield line(there, what, f"a serial port at {shown}", "there" if there else "nothing", to_do)
     if there:
         yield rights_line(what, path, machine)
 

@@ -115,6 +115,8 @@ def record_lines(config: Config) -> Iterator[Line]:
     yield line(
         version >= SQLITE_AT_LEAST, "SQLite", f"{least} or later", shown, "update the system"
     )
+    if not config.ledger.folder.is_dir():
+        return  # said already: there is no table yet
     yield _ledger(config)
     yield _tried("signing key", "a private key for its owner alone", config.ledger.key_file)
     yield _private("officer book", config.ledger.officers_file)
@@ -126,7 +128,8 @@ def _ledger(config: Config) -> Line:
         with Reader(config.ledger.file, {**FACTS, **OUTCOMES}) as reader:
             origin, head = reader.about.get("origin", "no name"), reader.head()
     except (JackpotError, OSError) as error:
-        return Line("ledger", How.FAULT, expected, str(error), "`jackpot restore` a snapshot")
+        found = error.found if isinstance(error, Refused) else str(error)
+        return Line("ledger", How.FAULT, expected, found, "`jackpot restore` a snapshot")
     return line(
         origin == config.origin,
         "ledger",
@@ -141,14 +144,15 @@ def _tried(name: str, expected: str, path: Path) -> Line:
         load_key(path)
     except Refused as refused:
         return Line(name, How.FAULT, refused.expected, refused.found, refused.to_do)
-    return Line(name, How.OK, expected, "it")
+    return Line(name, How.OK, expected, "there, for its owner alone")
 
 
 def _private(name: str, path: Path) -> Line:
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
     except OSError as error:
-        return Line(name, How.FAULT, f"a file at {path}", str(error), "add officers first")
+        found, to_do = error.strerror or str(error), "add officers first: `jackpot officers add`"
+        return Line(name, How.FAULT, f"a file at {path}", found, to_do)
     return line(
         not mode & 0o077, name, "mode 600", f"mode {mode:o}", f"chmod 600 {path}", How.WARNING
     )

@@ -128,10 +128,7 @@ async def _everybody(probe: Probe) -> set[int]:
 
 async def _place(probe: Probe, drawn: set[int], places: list[int]) -> list[Placed]:
     """Each to its place, by its serial number."""
-    serials = {}
-    for address in drawn:
-        told = await probe.insist(address, Header.REQUEST_SERIAL_NUMBER)
-        serials[address] = int.from_bytes(told.data, "little") if told.diagnosis is None else None
+    serials = {address: await _serial(probe, address) for address in drawn}
     in_order = sorted(drawn, key=lambda address: (serials[address] is None, serials[address] or 0))
     placed = []
     for old, new in zip(in_order, places, strict=False):
@@ -139,6 +136,15 @@ async def _place(probe: Probe, drawn: set[int], places: list[int]) -> list[Place
             await _move(probe, old, new)
         placed.append(Placed(new, serials[old]))
     return placed
+
+
+async def _serial(probe: Probe, address: int) -> int | None:
+    """None if it is not told, however often it is asked."""
+    for _ in range(LOOKS):
+        told = await probe.insist(address, Header.REQUEST_SERIAL_NUMBER)
+        if told.diagnosis is None:
+            return int.from_bytes(told.data, "little")
+    return None
 
 
 async def _move(probe: Probe, old: int, new: int) -> None:

@@ -152,18 +152,31 @@ def sniff(
     asyncio.run(_with_probe(port, line, locks, listen))
 
 
+def require_running(config: Config) -> None:
+    """Raises ``Refused`` when the table does not run: before anybody types a PIN."""
+    _slots(config)
+    try:
+        look(config.screens)
+    except NotRunning as error:
+        raise _not_running(error) from error
+
+
 def run_slot_test(config: Config, asked: Asked) -> Told:
     """Test a slot of the running table. Raises ``Refused``, also when the table does not run."""
     _slots(config)
     try:
         return ask_for_test(config.screens, asked)
     except NotRunning as error:
-        raise Refused(
-            reason="table_not_running",
-            expected="the running table: it signs the test into its ledger",
-            found=str(error),
-            to_do="start it with `jackpot run`",
-        ) from error
+        raise _not_running(error) from error
+
+
+def _not_running(error: NotRunning) -> Refused:
+    return Refused(
+        reason="table_not_running",
+        expected="the running table: it signs the test into its ledger",
+        found=str(error),
+        to_do="start it with `jackpot run`",
+    )
 
 
 async def _with_probe(
