@@ -153,3 +153,80 @@ OUTCOMES_OF_A_HAND: Mapping[str, Text] = {
     "voided": Text(("anulada", "voided")),
 }
 """How a hand ended."""
+
+VALIDATORS: Mapping[str, Text] = {
+    "awards": Text(("El premio no es el que dan las cartas", "The award is not that of the cards")),
+    "base": Text(("La base no es la que mandan las reglas", "The base is not that of the rules")),
+    "batch_numbers": Text(("Falta o sobra un lote", "A batch is missing or too many")),
+    "bets": Text(("Una apuesta no tiene su ficha", "A bet does not have its chip")),
+    "boxes": Text(("Una casilla no es de la mesa o no podía jugar", "A box that could not play")),
+    "cards": Text(("Las cartas no dan premio", "The cards earn no award")),
+    "causes": Text(("La misma causa está dos veces", "The same cause is there twice")),
+    "chain": Text(("El lote no es el que se encadenó", "The batch is not what was hashed")),
+    "checkpoints": Text(("Un punto firmado no se sostiene", "A signed checkpoint does not hold")),
+    "conservation": Text(("Los fondos no cuadran", "The pools do not add up")),
+    "contributions": Text(("El incremento no es el debido", "The contribution is not what is due")),
+    "controller": Text(
+        ("La parada del controlador se cuenta mal", "How it stopped is told wrongly")
+    ),
+    "countdown": Text(("La cuenta de las últimas jugadas falla", "The last hands are miscounted")),
+    "days": Text(("La jornada no es correcta", "The gaming day is not right")),
+    "derivations": Text(
+        ("La explicación no es la del pago", "The derivation tells of another payment")
+    ),
+    "derived": Text(
+        ("Un valor derivado no sale de los sucesos", "A derived value is not that of the events")
+    ),
+    "disputes": Text(("Una reclamación no es correcta", "A dispute is not right")),
+    "drops": Text(("El recuento no es el comparado", "The drop was compared wrongly")),
+    "entries": Text(("Un asiento firmado no es correcto", "A signed entry is not right")),
+    "fields": Text(
+        ("A un suceso le falta o le sobra un dato", "An event lacks a field or has one too many")
+    ),
+    "hand_ends": Text(
+        ("La jugada no terminó como se jugó", "The hand did not end as it was played")
+    ),
+    "hand_numbers": Text(("La numeración de jugadas falla", "The numbers of hands are wrong")),
+    "integrity": Text(("El archivo está dañado", "The file is damaged")),
+    "items": Text(
+        ("Un aviso no se abrió o no se resolvió bien", "A notice was not opened or settled rightly")
+    ),
+    "kinds": Text(("Suceso desconocido", "An unknown kind of event")),
+    "layouts": Text(("El cambio de paño no es correcto", "The change of layout is not right")),
+    "limits": Text(("Las condiciones pasan un límite", "The terms exceed a limit")),
+    "locks": Text(("El «no va más» fija otro importe", "The lock states another amount")),
+    "modes": Text(("El modo no permite esa apuesta", "The mode does not allow that bet")),
+    "officers": Text(("El responsable no podía hacerlo", "The officer was not allowed to")),
+    "outcomes": Text(("Resultado sin hecho", "An outcome without a fact")),
+    "pack": Text(("La prueba no está como se firmó", "The pack is not as it was signed")),
+    "payments": Text(("Se pagó lo que no se debía", "What was paid was not owed")),
+    "phases": Text(("El acto no era de ese momento", "The act came at the wrong moment")),
+    "readability": Text(("No se puede leer", "It cannot be read")),
+    "restarts": Text(
+        ("El Jackpot no empieza con su cantidad", "The jackpot starts with another amount")
+    ),
+    "rules": Text(("Decidido por reglas desconocidas", "Decided by unknown rules")),
+    "schema": Text(
+        ("El archivo tiene más, menos u otra cosa", "More, less or other tables in the file")
+    ),
+    "seq_numbers": Text(("Falta o sobra un suceso", "An event is missing or too many")),
+    "service": Text(("La mesa no estaba en servicio", "The table was out of service")),
+    "signed_amounts": Text(("Se firmó otro importe", "Another amount was signed")),
+    "slot_tests": Text(("La prueba de una ranura no es correcta", "A slot test is not right")),
+    "slots": Text(("Una ranura no podía jugar", "A slot that could not play")),
+    "stored_states": Text(
+        ("Un estado guardado no es el firmado", "A stored state is not what was signed")
+    ),
+    "tail": Text(("Hasta dónde está firmado", "Up to where it is signed")),
+    "terms": Text(
+        ("Las condiciones no entran cuando deben", "The terms are not in force when due")
+    ),
+    "times": Text(("El reloj retrocedió", "The clock went back")),
+    "totals": Text(("El total de la jugada no es correcto", "The total of the hand is not right")),
+    "two_officers": Text(("Faltan dos firmas distintas", "Two different signatures are missing")),
+    "unpaid_award": Text(("Quedaba un premio sin pagar", "An award was still unpaid")),
+    "voids": Text(
+        ("La anulación no devuelve lo justo", "The void does not take back the right amount")
+    ),
+}
+"""What a finding of each validator of the checker means; docs/verify.md tells what each proves."""

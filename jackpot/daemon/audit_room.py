@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import secrets
 import signal
 import socket
@@ -70,6 +71,7 @@ def open_audit_room(
         say(address)
         if browser:
             webbrowser.open(address)
+        gc.freeze()  # what is loaded stays: no page waits while all of it is looked through
         asyncio.run(_serve(BareServer(config), listener, workers))
 
 

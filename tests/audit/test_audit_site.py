@@ -103,7 +103,7 @@ async def test_a_forged_amount_is_seen_by_both_programs_with_its_place(
             ("bad", "replay"),
         ]
         assert "find?q=seq:30" in page.text
-        assert "<b>contributions</b>" in page.text
+        assert "El incremento no es el debido contributions" in text_of(page)
     room.close()
 
 

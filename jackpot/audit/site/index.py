@@ -23,9 +23,9 @@ from jackpot.table.event import OfficerAct
 from jackpot.table.facts import FACTS
 from jackpot.table.state import Hand, TableState
 
-STATE_EVERY_EVENTS = 2_000
-"""A state is kept at the first hand after so many events: a fold of some 10 ms from there, and
-some 12 MiB for a year."""
+STATE_EVERY_EVENTS = 500
+"""A state is kept at the first hand after so many events: a fold of some 3 ms from there, and
+some 60 MiB for a year."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS hand (
