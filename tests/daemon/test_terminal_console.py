@@ -152,6 +152,7 @@ async def test_CAN_8_b1_a_controller_killed_at_every_step_goes_on_where_it_was(
         (("1", "enter"), "Deshacer"),
         (("9",), "Siguiente jugada"),
         (("0",), "Hagan juego"),
+        (("7",), "Anular la jugada 2"),  # and back to the hand, which the login leads to
         (("7",), "Anular la jugada 2"),
         (("2", "2", *PINS["j1"], "enter"), "Siguiente jugada"),
         (("0",), "Hagan juego"),
@@ -162,7 +163,7 @@ async def test_CAN_8_b1_a_controller_killed_at_every_step_goes_on_where_it_was(
         (("6", "enter"), "Deshacer"),
         (("9",), "9.503,50 €"),
     )
-    killed_after = {0, 4, 6, 9, 14}
+    killed_after = {0: "Hagan juego", 4: "Pagado", 6: "Deshacer", 9: "Hagan juego", 15: "Deshacer"}
     running = Daemon(config)
     try:
         async with at_terminal(running.url) as person:
@@ -177,7 +178,7 @@ async def test_CAN_8_b1_a_controller_killed_at_every_step_goes_on_where_it_was(
                     running.kill()
                     running = Daemon(config)
                     await person.logs_in("c1")
-                    await person.sees(then)
+                    await person.sees(killed_after[number])
         assert running.stop() == 0
     finally:
         if running.process.poll() is None:
