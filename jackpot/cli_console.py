@@ -32,14 +32,14 @@ def console(
             found="a pipe or a file",
             to_do="run it in a terminal; over SSH with `ssh -t`",
         )
-    address, certificate = _screens(config, url)
+    address, certificate = screens_address(config, url)
     from jackpot.terminal.app import TerminalConsole
     from jackpot.terminal.line import Line
 
     TerminalConsole(Line(address, certificate)).run()
 
 
-def _screens(config: Path | None, url: str | None) -> tuple[str, Path | None]:
+def screens_address(config: Path | None, url: str | None) -> tuple[str, Path | None]:
     """Where the screens are, and the certificate that they show."""
     from jackpot.config import load_config_file
 

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from jackpot.cli import BUSY, MODULES, build_app, exit_status
+from jackpot.cli_console import screens_address
 from jackpot.config import load_config_file
 from jackpot.errors import JackpotError, Refused
 from jackpot.invariant import InvariantBroken
@@ -246,3 +247,20 @@ def test_every_command_is_registered_by_the_module_that_is_said_to() -> None:
         names = {command.name for command in app.registered_commands}
         names |= {group.name for group in app.registered_groups}
         assert names == set(commands), module
+
+
+def test_the_terminal_console_needs_a_terminal() -> None:
+    piped = jackpot("console", "--url", "http://127.0.0.1:1/")
+    assert piped.returncode == 2
+    assert "no_terminal" in piped.stderr
+
+
+def test_the_terminal_console_finds_the_screens_in_the_configuration(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(SAMPLE.read_text())
+    assert screens_address(file, None) == ("http://127.0.0.1:8080/", None)
+    assert screens_address(None, "http://10.0.0.7/") == ("http://10.0.0.7/", None)
+    file.write_text(SAMPLE.read_text().replace("port = 8080", "port = 0"))
+    for config in (None, file):
+        with pytest.raises(Refused, match="no_address"):
+            screens_address(config, None)
