@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from daemon_process import TEXT, installed, recorded
+from msgspec.structs import replace
 
 from jackpot.config import Config, load_config
 from jackpot.daemon.notify import notify, watchdog_interval_s
@@ -126,6 +127,34 @@ async def test_CAN_6_1_the_minimum_that_the_director_set_outlives_a_restart(
         assert table.desk.state.terms is not None
         assert table.desk.state.terms.table_minimum_cents == 2_000
     assert started(config)[1] == ["controller_started"]
+
+
+async def test_CAN_6_1_the_minimum_that_the_director_set_outlives_another_change_of_the_file(
+    tmp_path: Path,
+) -> None:
+    """A technician changes the percentage; the file's own minimum is still that of the first day."""
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        await table.desk.act(f.TableMinimumSet(by="d1", cents=2_000), form="s.1")
+    changed = load_config(TEXT.replace('percentage = "25"', 'percentage = "20"'), tmp_path)
+    async with running_table(changed, around(tmp_path)) as table:
+        assert table.desk.state.terms == replace(changed.terms, table_minimum_cents=2_000)
+    lower = load_config(TEXT.replace('minimum = "10.00"', 'minimum = "8.00"'), tmp_path)
+    async with running_table(lower, around(tmp_path)) as table:
+        assert table.desk.state.terms == lower.terms, "the file names another one: that counts"
+
+
+async def test_CAN_6_1_a_minimum_that_the_changed_bet_forbids_is_the_files_again(
+    tmp_path: Path,
+) -> None:
+    """5.00 was enough for a bet of 2.00, and is not for one of 3.00 (CAN-8.1)."""
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        await table.desk.act(f.TableMinimumSet(by="d1", cents=500), form="s.1")
+    text = TEXT.replace('bet = "2.00"', 'bet = "3.00"').replace('"10000.00"', '"15000.00"')
+    changed = load_config(text, tmp_path)
+    async with running_table(changed, around(tmp_path)) as table:
+        assert table.desk.state.terms == changed.terms
 
 
 async def test_CAN_2_2_a_reversible_table_has_both_layouts_in_one_ledger(tmp_path: Path) -> None:
