@@ -6,13 +6,17 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from daemon_process import PINS, SOON_S
+from daemon_process import PINS
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from jackpot.terminal.app import TerminalConsole
 from jackpot.terminal.line import Line
 from jackpot.terminal.widgets import KeyButton
+
+
+PATIENCE_S = 60.0
+"""A page takes a tenth of a second; a shared machine may be busy with something else."""
 
 
 class Person:
@@ -33,7 +37,7 @@ class Person:
 
     async def until(self, so: Callable[[], bool], told: object = "it") -> None:
         """Waits for something to become true."""
-        end = time.monotonic() + SOON_S
+        end = time.monotonic() + PATIENCE_S
         while not so():
             assert time.monotonic() < end, f"{told} not on the screen:\n{self.screen()}"
             await self.pilot.pause(0.02)
@@ -52,6 +56,14 @@ class Person:
         await self.sees("Pulse otra vez")
         await self.until(lambda: self.app.awaits_again is not None, f"a second {key}")
         await self.presses(key)
+
+    async def walks_to(self, label: str) -> None:
+        """With ``+`` from key to key, until the one with this label has the focus."""
+        for _ in range(60):
+            if label in str(getattr(self.app.focused, "label", "")):
+                return
+            await self.presses("plus")
+        raise AssertionError(f"no key {label}:\n{self.screen()}")
 
     async def clicks(self, label: str) -> None:
         """A mouse works as well."""

@@ -6,17 +6,13 @@ import asyncio
 import re
 import socket
 import time
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from daemon_process import TEXT, installed, recorded
 from msgspec.structs import replace
+from support.certificate import self_signed
 
 from jackpot.config import Config, load_config
 from jackpot.daemon.notify import notify, watchdog_interval_s
@@ -291,31 +287,6 @@ async def test_somebody_else_s_fault_in_a_timer_does_not(tmp_path: Path) -> None
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert table.desk.status.ready
-
-
-def self_signed(folder: Path) -> None:
-    """A certificate for this test, ``c.pem`` and ``k.pem``."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table.example")])
-    start = datetime(2026, 1, 1, tzinfo=UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(start)
-        .not_valid_after(start + timedelta(days=36_500))
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "c.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    (folder / "k.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
 
 
 async def test_with_a_certificate_the_screens_speak_tls_and_cookies_stay_inside_it(

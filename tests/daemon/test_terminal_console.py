@@ -15,11 +15,18 @@ from terminal_pilot import Person, at_terminal
 from jackpot.audit.books.formats import JournalFormat
 from jackpot.audit.checker import verify
 from jackpot.config import Config
+from jackpot.console.language import gettext
+from jackpot.law.words import Language
 
 FOUR_THREES = "3132333442"
 """3♠ 3♥ 3♦ 3♣ 4♥ by rank and suit."""
 ROYAL_SPADES = ("1", "1", "comma", "1", "asterisk", "1", "slash", "1", "0", "1")
 """A♠ K♠ Q♠ J♠ 10♠: a number pad has no letters."""
+
+
+def es(text: str) -> str:
+    """What the pages say in Spanish."""
+    return gettext(Language.ES, text)
 
 
 def _free_port() -> int:
@@ -85,15 +92,53 @@ async def test_CAN_8_4_a_royal_flush_needs_three_people(daemon: Daemon) -> None:
         await person.presses("2", *ROYAL_SPADES)
         await person.sees("Declarar: casilla 2: 10.000,00 €", "100 % de 10.000,00 €")
         await person.presses("enter")
-        await person.sees("firma el importe otro responsable")
+        await person.sees(es("Award to be confirmed"), "3.000,00 €: ")
         await person.presses("2", *"999999", "enter")
-        await person.sees("Identificador o PIN incorrecto", "Premio por confirmar")
+        await person.sees(
+            es("Id or PIN is wrong. Nothing was done. Try again."), "Premio por confirmar"
+        )
         await person.presses(*PINS["j1"], "enter")
         await person.sees("Firmar el importe 10.000,00 €")
         await person.presses(*PINS["d1"], "enter")
         await person.sees("Pagado: casilla 2, 10.000,00 €")
         await person.presses("2")
         await person.sees("¿Cuántas fichas")
+
+
+async def test_CAN_8_b1_a_final_total_changes_by_a_signed_entry_alone(
+    daemon: Daemon, config: Config
+) -> None:
+    """Five chips were entered and are final; four were right: 10,002.50 − 0.50 = 10,002.00."""
+    async with at_terminal(daemon.url) as person:
+        await person.logs_in("j1")
+        await person.presses("1")
+        await person.sees("Segunda firma")
+        await person.presses("1", *PINS["c1"], "enter")
+        await person.sees("Siguiente jugada")
+        await person.presses("0")
+        await person.sees("Hagan juego")
+        await person.twice("3")
+        await person.sees("¿Cuántas fichas")
+        await person.presses("5", "enter")
+        await person.sees("Correcto: 10,00 €")
+        await person.presses("9")
+        await person.sees("Siguiente jugada", "10.002,50 €")
+        await person.presses("5")
+        await person.sees(es("Table: what the table chief signs"))
+        await person.walks_to(es("Correct the final total of a hand"))
+        await person.presses("enter")
+        await person.sees(es("Chips as they should be"))
+        await person.presses("1")
+        await person.walks_to(es("Look at it before signing"))
+        await person.presses("enter")
+        await person.sees(f"Falta: {es('Chips as they should be')}")
+        await person.presses("4")
+        await person.walks_to(es("Look at it before signing"))
+        await person.presses("enter")
+        await person.sees(f"{es('Chips before')}: 5", f"{es('Chips as they should be')}: 4")
+        await person.presses(*PINS["d1"], "enter")
+        await person.sees("Siguiente jugada", "10.002,00 €")
+    assert counted(config)["total_corrected"] == 1
 
 
 async def test_a_key_that_wants_two_presses_takes_no_double_tap(daemon: Daemon) -> None:
