@@ -20,6 +20,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_table": ("run", "check-config", "version"),
     "jackpot.cli_init": ("init",),
     "jackpot.cli_officers": ("officers",),
+    "jackpot.cli_console": ("console",),
     "jackpot.cli_law": ("rules", "award"),
     "jackpot.cli_demo": ("demo",),
     "jackpot.cli_slots": ("slots",),

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jackpot.cli_init_questions import MADE, Questions
 from jackpot.errors import Refused
+from jackpot.law.words import Language
+from jackpot.money import euros_text
 
 if TYPE_CHECKING:
     from jackpot.daemon.install import NewOfficer
@@ -24,16 +27,32 @@ def register(app: typer.Typer) -> None:
 
 def init(
     folder: Annotated[Path, typer.Argument(help="A new folder for everything of this table.")],
+    lang: Annotated[Language, typer.Option("--lang", help="Language of questions and screens.")] = (
+        Language.ES
+    ),
     casino_name: Annotated[str | None, typer.Option(help="Name of the casino.")] = None,
     casino_id: Annotated[str | None, typer.Option(help="Its id, as casino.example.")] = None,
+    profile: Annotated[str | None, typer.Option(help="The law: see `jackpot rules`.")] = None,
     table: Annotated[str | None, typer.Option(help="Number of the table.")] = None,
     layout: Annotated[str | None, typer.Option(help="Number of the layout.")] = None,
     minimum: Annotated[str | None, typer.Option(help="Table minimum in euros.")] = None,
+    kind: Annotated[str | None, typer.Option(help="progressive, or fixed (CAN-8.a).")] = None,
+    mode: Annotated[str | None, typer.Option(help="automatic, or manual (CAN-8.b1).")] = None,
     bet: Annotated[str | None, typer.Option(help="Jackpot bet in euros.")] = None,
     percentage: Annotated[str | None, typer.Option(help="Share of a bet, in percent.")] = None,
+    house_deduction: Annotated[
+        str | None, typer.Option(help="What the house takes off an award first, in percent.")
+    ] = None,
+    award: Annotated[
+        list[str] | None,
+        typer.Option(help="hand=percent, as royal_flush=100, where the law fixes none."),
+    ] = None,
     seed: Annotated[str | None, typer.Option(help="Starting amount in euros.")] = None,
     authorisation: Annotated[str | None, typer.Option(help="Number of the authorisation.")] = None,
     port: Annotated[str | None, typer.Option(help="Serial port of the slots.")] = None,
+    time_zone: Annotated[
+        str, typer.Option("--time-zone", help="Of the times and days on the screens.")
+    ] = "Atlantic/Canary",
     officer: Annotated[
         list[str] | None, typer.Option(help="id:role, as c1:croupier; for each first officer.")
     ] = None,
@@ -47,96 +66,83 @@ def init(
     from jackpot.config.template import Answers, config_text
     from jackpot.daemon.clock import SystemClock
     from jackpot.daemon.install import check_officers, install
+    from jackpot.law.profile import load_profile
     from jackpot.money import cents_from_text
 
-    name_text = _asked(casino_name, "Name of the casino", None, yes, "--casino-name")
-    id_text = _asked(casino_id, "Id, as casino.example", None, yes, "--casino-id")
-    table_text = _asked(table, "Number of the table", "1", yes, "--table")
-    layout_text = _asked(layout, "Number of the layout", "1", yes, "--layout")
-    minimum_text = _asked(minimum, "Table minimum in euros", None, yes, "--minimum")
-    bet_text = _asked(bet, "Jackpot bet in euros", None, yes, "--bet")
+    ask = Questions(lang, yes).ask
+    name = ask("casino-name", casino_name)
+    its_id = ask("casino-id", casino_id)
+    law = ask("profile", profile, "canarias")
+    rules = load_profile(law)
+    number, cloth = ask("table", table, "1"), ask("layout", layout, "1")
+    lowest = cents_from_text(ask("minimum", minimum))
+    fixed = ask("kind", kind, "progressive") == "fixed"
+    manual = ask("mode", mode, "automatic") == "manual"
+    bet_cents = cents_from_text(ask("bet", bet))
+    least = euros_text(bet_cents * (_FIXED_BETS if fixed else _SEED_BETS))
     answers = Answers(
-        bet_cents=cents_from_text(bet_text),
-        casino_name=name_text,
-        casino_id=id_text,
-        table=table_text,
-        layout=layout_text,
-        minimum_cents=cents_from_text(minimum_text),
-        percentage=_asked(percentage, "Share of a bet in percent", None, yes, "--percentage"),
-        seed_cents=cents_from_text(
-            _asked(seed, "Starting amount in euros", _least_seed(bet_text), yes, "--seed")
+        casino_name=name,
+        casino_id=its_id,
+        profile=law,
+        table=number,
+        layout=cloth,
+        minimum_cents=lowest,
+        kind="fixed" if fixed else "progressive",
+        bet_cents=bet_cents,
+        percentage="0" if fixed else ask("percentage", percentage),
+        house_deduction=(
+            ask("house-deduction", house_deduction, "0") if rules.house_deduction_first else "0"
         ),
-        authorisation=_asked(authorisation, "Authorisation", None, yes, "--authorisation"),
-        port=_asked(port, "Serial port (/dev/serial/by-path/...)", None, yes, "--port"),
+        seed_cents=cents_from_text(ask("seed", seed, least)),
+        authorisation=ask("authorisation", authorisation),
+        awards={} if rules.award_shares_ppm else _awards(ask, award or []),
+        port=None if manual else ask("port", port),
+        language=lang,
+        time_zone=time_zone,
     )
     text = config_text(answers)
     config = load_config(text, folder)
     file = folder / CONFIG_FILE
     if file.exists():
         raise _there(file)
-    officers = _officers(officer, pin_stdin=pin_stdin, yes=yes)
+    officers = _officers(Questions(lang, yes), officer, pin_stdin=pin_stdin)
     check_officers(officers)
     folder.mkdir(parents=True, exist_ok=True)
-    public_key = install(config, officers, SystemClock().wall_ns())
+    key = install(config, officers, SystemClock().wall_ns())
     file.write_text(text, encoding="utf-8")
-    _tell(file, config.ledger.file, public_key)
+    typer.echo(MADE.text(lang).format(file=file, ledger=config.ledger.file, key=key))
 
 
-def _tell(file: Path, ledger: Path, public_key: str) -> None:
-    typer.echo(f"configuration: {file}")
-    typer.echo(f"ledger:        {ledger}")
-    typer.echo(f"public key:    {public_key}")
-    typer.echo("Keep the public key apart: it proves later that the ledger was not rewritten.")
-    typer.echo(f"Start the table: jackpot run {file}")
+_SEED_BETS, _FIXED_BETS = 5_000, 10_000
+"""The least that CAN-8.b and CAN-8.a allow: what most casinos will want."""
 
 
-def _asked(given: str | None, question: str, default: str | None, yes: bool, option: str) -> str:
-    """The option, else the answer of the person at the terminal, else the default."""
-    if given is not None:
-        return given
-    if not yes:
-        return str(typer.prompt(question, default=default, value_proc=_checked(question)))
-    if default is None:
+def _awards(ask: Callable[[str, str | None], str], given: list[str]) -> dict[str, str]:
+    """The awards of the authorisation; those of nothing are left out."""
+    from jackpot.law.terms import AwardedHand
+
+    told = dict(text.partition("=")[::2] for text in given)
+    unknown = sorted(told.keys() - set(AwardedHand))
+    if unknown:
         raise Refused(
-            reason="answer_missing",
-            expected=f"{option}, for which there is no lawful default",
-            found="nothing",
-            to_do="give the option, or leave --yes out and be asked",
+            reason="unknown_award",
+            expected=f"--award hand=percent with one of {', '.join(AwardedHand)}",
+            found=", ".join(unknown),
+            to_do="write the award again",
         )
-    return default
-
-
-def _checked(question: str) -> Callable[[str], str]:
-    """A bad amount or percentage is asked for again at once."""
-    from jackpot.money import cents_from_text, ppm_from_percent_text
-
-    def check(answer: str) -> str:
-        try:
-            if "in euros" in question:
-                cents_from_text(answer)
-            elif "in percent" in question:
-                ppm_from_percent_text(answer)
-        except Refused as refused:
-            raise typer.BadParameter(f"{refused.expected}; {refused.found}") from refused
-        return answer
-
-    return check
-
-
-def _least_seed(bet: str) -> str:
-    """5,000 bets: the least that CAN-8.b allows."""
-    from jackpot.money import cents_from_text, euros_text
-
-    return euros_text(cents_from_text(bet) * 5_000)
+    shares = {hand.value: ask(f"award {hand.value}", told.get(hand)) for hand in AwardedHand}
+    return {hand: share for hand, share in shares.items() if share != "0"}
 
 
 _FIRST_OFFICERS = ("croupier", "table_chief", "games_director")
 
 
-def _officers(given: list[str] | None, *, pin_stdin: bool, yes: bool) -> list[NewOfficer]:
+def _officers(
+    questions: Questions, given: list[str] | None, *, pin_stdin: bool
+) -> list[NewOfficer]:
     """The first officers with their PINs: from the options, or one of each role by questions."""
     if not given:
-        if yes:
+        if questions.silent:
             raise Refused(
                 reason="answer_missing",
                 expected="--officer id:role for a croupier and a table chief at least",
@@ -144,18 +150,15 @@ def _officers(given: list[str] | None, *, pin_stdin: bool, yes: bool) -> list[Ne
                 to_do="name the first officers",
                 rule="CAN-3.1",
             )
-        given = [
-            f"{typer.prompt('Staff number of the first ' + role.replace('_', ' '))}:{role}"
-            for role in _FIRST_OFFICERS
-        ]
+        given = [f"{questions.ask(role, None)}:{role}" for role in _FIRST_OFFICERS]
     lines = sys.stdin.read().split() if pin_stdin else None
     return [
-        _officer(text, None if lines is None else lines[place : place + 1])
+        _officer(questions, text, None if lines is None else lines[place : place + 1])
         for place, text in enumerate(given)
     ]
 
 
-def _officer(text: str, pin: list[str] | None) -> NewOfficer:
+def _officer(questions: Questions, text: str, pin: list[str] | None) -> NewOfficer:
     from jackpot.authority.roles import Role
     from jackpot.daemon.install import NewOfficer
 
@@ -169,7 +172,7 @@ def _officer(text: str, pin: list[str] | None) -> NewOfficer:
             to_do="write the officer again; several roles are joined with +",
         )
     if pin is None:
-        pin = [str(typer.prompt(f"PIN of {name}", hide_input=True, confirmation_prompt=True))]
+        pin = [questions.ask_pin(name)]
     if not pin:
         raise Refused(
             reason="pin_missing",

@@ -46,6 +46,8 @@ def snapshot(
     loaded = _config(config)
     head = take_snapshot(loaded.ledger.file, file, TABLE, _verifier(loaded))
     typer.echo(f"{file}: {head.batch} batches, {head.seq} events, head {head.hash}")
+    place = loaded.ledger
+    typer.echo(f"not copied: {config}, {place.key_file.name}, {place.officers_file.name}")
 
 
 def restore(

@@ -44,6 +44,7 @@ def register(app: typer.Typer) -> None:
     officers.command("remove")(remove)
     officers.command("set-pin")(set_pin)
     officers.command("remove-tokens")(remove_tokens)
+    officers.command("restore")(restore)
     app.add_typer(officers, name="officers")
 
 
@@ -98,6 +99,24 @@ def remove_tokens(
     _by_self_or_two(book, officer, by or [], pins)
     book.remove_tokens(officer)
     typer.echo(f"no security key for {officer}")
+
+
+def restore(
+    officer: Annotated[list[str], typer.Argument(help="Those who are present, the director too.")],
+    data: Annotated[Path, typer.Option("--data", help="The table's configuration file.")],
+    pin_stdin: PinStdin = False,
+) -> None:
+    """A new book for a lost one: ids and roles as the ledger knows them, every PIN anew. The table
+    must not run; the ledger tells for ever that it happened."""
+    from jackpot.config import load_config_file
+    from jackpot.daemon.clock import SystemClock
+    from jackpot.daemon.restored_book import restore_book
+
+    pins = _Pins(pin_stdin)
+    present = {name: pins.new(name) for name in officer}
+    roles = restore_book(load_config_file(data), present, SystemClock().wall_ns())
+    for name, own in roles.items():
+        typer.echo(f"{name}\t{', '.join(own)}")
 
 
 class _Pins:

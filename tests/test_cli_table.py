@@ -11,9 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from jackpot.cli import BUSY, MODULES, build_app, exit_status
+from jackpot.cli_console import screens_address
 from jackpot.config import load_config_file
 from jackpot.errors import JackpotError, Refused
 from jackpot.invariant import InvariantBroken
+from jackpot.law.terms import BetMode, JackpotKind
 
 SAMPLE = Path(__file__).parent.parent / "config" / "automatic.toml"
 
@@ -40,13 +42,13 @@ def jackpot(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]
 def test_init_makes_a_table_that_check_config_likes(tmp_path: Path) -> None:
     made = jackpot("init", str(tmp_path / "t7"), *INIT, text=PINS)
     assert made.returncode == 0, made.stderr
-    assert "public key:    casino.example/table-7-1+" in made.stdout
+    assert "clave pública: casino.example/table-7-1+" in made.stdout
     file = tmp_path / "t7" / "table.toml"
     config = load_config_file(file)
     assert config.terms.seed_cents == 1_000_000, "5,000 bets unless another seed is given"
     assert jackpot("check-config", str(file)).returncode == 0
     key = jackpot("public-key", str(file)).stdout.strip()
-    assert f"public key:    {key}" in made.stdout
+    assert f"clave pública: {key}" in made.stdout
 
 
 def test_init_never_overwrites(tmp_path: Path) -> None:
@@ -58,8 +60,8 @@ def test_init_never_overwrites(tmp_path: Path) -> None:
 
 def test_init_asks_what_it_was_not_told(tmp_path: Path) -> None:
     answers = [
-        "Casino de Ejemplo", "casino.example", "7", "", "10,00", "10.00", "2.00", "25", "", "2026/001",
-        "/dev/ttyUSB0", "c1", "j1", "d1",
+        "Casino de Ejemplo", "casino.example", "", "7", "", "10,00", "10.00", "", "slots", "", "2.00",
+        "25", "", "2026/001", "/dev/ttyUSB0", "c1", "j1", "d1",
         "482915", "482915", "572914", "572914", "773915", "773915",
     ]  # fmt: skip
     result = CliRunner().invoke(
@@ -67,7 +69,64 @@ def test_init_asks_what_it_was_not_told(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     assert "482915" not in result.output
+    assert "Apuesta mínima de la mesa en euros" in result.output
     assert load_config_file(tmp_path / "t" / "table.toml").terms.layout == "1"
+
+
+def test_init_asks_in_english_too(tmp_path: Path) -> None:
+    result = CliRunner().invoke(
+        build_app(["init"]), ["init", str(tmp_path / "t"), "--lang", "en"], input="Casino\n"
+    )
+    assert "Its id, as casino.example" in result.output
+
+
+BASE = [
+    "--casino-name", "Casino de Ejemplo", "--casino-id", "casino.example", "--table", "7",
+    "--minimum", "10.00", "--bet", "2.00", "--authorisation", "2026/001", "--officer", "c1:croupier",
+    "--officer", "j1:table_chief", "--pin-stdin", "--yes",
+]  # fmt: skip
+
+
+def test_CAN_8_b1_init_makes_a_manual_table_without_slots(tmp_path: Path) -> None:
+    made = jackpot(
+        "init", str(tmp_path / "t"), *BASE, "--mode", "manual", "--percentage", "25", text=PINS
+    )
+    assert made.returncode == 0, made.stderr
+    config = load_config_file(tmp_path / "t" / "table.toml")
+    assert (config.terms.mode, config.slots) == (BetMode.MANUAL, None)
+
+
+def test_CAN_8_a_init_makes_a_fixed_jackpot_of_ten_thousand_bets(tmp_path: Path) -> None:
+    made = jackpot(
+        "init", str(tmp_path / "t"), *BASE, "--mode", "manual", "--kind", "fixed", text=PINS
+    )
+    assert made.returncode == 0, made.stderr
+    terms = load_config_file(tmp_path / "t" / "table.toml").terms
+    assert (terms.kind, terms.seed_cents, terms.jackpot_ppm) == (JackpotKind.FIXED, 2_000_000, 0)
+
+
+def test_init_of_a_law_that_fixes_no_awards_asks_for_those_of_the_authorisation(
+    tmp_path: Path,
+) -> None:
+    law = [*BASE, "--mode", "manual", "--percentage", "25", "--profile", "castilla-y-leon"]
+    without = jackpot("init", str(tmp_path / "t"), *law, text=PINS)
+    assert "answer_missing: expected --award" in without.stderr
+    wrong = jackpot("init", str(tmp_path / "t"), *law, "--award", "flush=3", text=PINS)
+    assert "unknown_award" in wrong.stderr
+    awards = ("--award", "royal_flush=100", "--award", "straight_flush=10")
+    made = jackpot(
+        "init", str(tmp_path / "t"), *law, *awards, "--award", "four_of_a_kind=0", text=PINS
+    )
+    assert made.returncode == 0, made.stderr
+    shares = load_config_file(tmp_path / "t" / "table.toml").terms.award_shares_ppm
+    assert dict(shares) == {"royal_flush": 1_000_000, "straight_flush": 100_000}
+
+
+def test_init_of_a_law_with_a_house_deduction_asks_for_it(tmp_path: Path) -> None:
+    law = [*BASE, "--mode", "manual", "--percentage", "25", "--profile", "galicia"]
+    made = jackpot("init", str(tmp_path / "t"), *law, "--house-deduction", "5", text=PINS)
+    assert made.returncode == 0, made.stderr
+    assert load_config_file(tmp_path / "t" / "table.toml").terms.house_deduction_ppm == 50_000
 
 
 @pytest.mark.parametrize(
@@ -188,3 +247,20 @@ def test_every_command_is_registered_by_the_module_that_is_said_to() -> None:
         names = {command.name for command in app.registered_commands}
         names |= {group.name for group in app.registered_groups}
         assert names == set(commands), module
+
+
+def test_the_terminal_console_needs_a_terminal() -> None:
+    piped = jackpot("console", "--url", "http://127.0.0.1:1/")
+    assert piped.returncode == 2
+    assert "no_terminal" in piped.stderr
+
+
+def test_the_terminal_console_finds_the_screens_in_the_configuration(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(SAMPLE.read_text())
+    assert screens_address(file, None) == ("http://127.0.0.1:8080/", None)
+    assert screens_address(None, "http://10.0.0.7/") == ("http://10.0.0.7/", None)
+    file.write_text(SAMPLE.read_text().replace("port = 8080", "port = 0"))
+    for config in (None, file):
+        with pytest.raises(Refused, match="no_address"):
+            screens_address(config, None)

@@ -2,6 +2,7 @@
 
 from jackpot.config.findings import ConfigErrors, Finding, finding_text
 from jackpot.config.load import load_config, load_config_file
+from jackpot.config.recorded import table_minimums_cents
 from jackpot.config.sections import (
     CasinoConfig,
     Config,
@@ -31,4 +32,5 @@ __all__ = [
     "finding_text",
     "load_config",
     "load_config_file",
+    "table_minimums_cents",
 ]

@@ -17,6 +17,7 @@ from jackpot.config.findings import ConfigErrors, Finding
 from jackpot.config.lamps import count_findings, lamps_config, read_lamps
 from jackpot.config.readers import found_text
 from jackpot.config.reading import read_keys, unknown_keys
+from jackpot.config.recorded import text_of_both
 from jackpot.config.screens import neighbour_findings, screens_config, tls_findings
 from jackpot.config.signs import read_signs, shared_findings, sign_configs
 from jackpot.errors import Refused
@@ -90,7 +91,7 @@ def with_other_layout(config: s.Config, file: Path) -> s.Config:
         )
     return msgspec.structs.replace(
         config,
-        text=f"{config.text}\n# ---- {file.name} ----\n{text}",
+        text=text_of_both(config.text, file.name, text),
         other=s.OtherLayout(theirs, other.profile_text),
     )
 

@@ -113,7 +113,7 @@ class OfficerBook:
                 reason="officer_book_missing",
                 expected=f"the officer book {path}",
                 found="no such file",
-                to_do="put it back from the backup of this folder; only `jackpot init` makes one",
+                to_do="put it back from the backup of this folder, or use `jackpot officers restore`",
             ) from error
         except OSError as error:
             raise _damaged(path, error.strerror or str(error)) from error

@@ -20,7 +20,7 @@ from typing import Any
 import structlog
 from msgspec.structs import replace
 
-from jackpot.config import Config, LampsConfig
+from jackpot.config import Config, LampsConfig, table_minimums_cents
 from jackpot.console.neighbour import Neighbour, neighbour_of
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.bus import SlotBus
@@ -50,6 +50,8 @@ from jackpot.daemon.watches import (
     watch_officers,
 )
 from jackpot.errors import JackpotError, Refused
+from jackpot.law.limits import check_terms
+from jackpot.law.profile import load_profile
 from jackpot.law.terms import Terms
 from jackpot.ledger.keys import load_key
 from jackpot.ledger.witness import unmark_older
@@ -146,25 +148,33 @@ def start_facts(state: TableState, config: Config, book: LiveBook) -> tuple[Fact
     layouts = [(config.terms, config.profile_text)]
     if config.other is not None:
         layouts.append((config.other.terms, config.other.profile_text))
-    facts += [
-        f.ConfigurationLoaded(config_text=config.text, profile_text=profile, terms=terms)
-        for terms, profile in layouts
-        if state.config_text != config.text or not _as_recorded(state, terms)
-    ]
+    for terms, profile in layouts:
+        told = _with_minimum_in_force(state, terms, profile)
+        if state.config_text != config.text or told != _recorded(state, terms.layout):
+            facts.append(
+                f.ConfigurationLoaded(config_text=config.text, profile_text=profile, terms=told)
+            )
     officers = dict(book.roles())
     if state.officers != officers:
         facts.append(f.OfficersListed(officers=officers))
     return tuple(facts)
 
 
-def _as_recorded(state: TableState, terms: Terms) -> bool:
-    """Whether the ledger has these terms already. The minimum is the director's, who may have set
-    another one since (CAN-6.1)."""
-    at = state if state.terms is None or state.terms.layout == terms.layout else state.parked
-    recorded = None if at is None else at.pending_terms or at.terms
-    return recorded is not None and recorded == replace(
-        terms, table_minimum_cents=recorded.table_minimum_cents
-    )
+def _recorded(state: TableState, layout: str) -> Terms | None:
+    """The newest terms of a layout that the ledger has."""
+    at = state if state.terms is None or state.terms.layout == layout else state.parked
+    return None if at is None else at.pending_terms or at.terms
+
+
+def _with_minimum_in_force(state: TableState, terms: Terms, profile_text: str) -> Terms:
+    """The minimum is the director's, who may have set another one since the file was read (CAN-6.1):
+    it stays until the file itself names another, or until other changed terms forbid it."""
+    recorded = _recorded(state, terms.layout)
+    before = table_minimums_cents(state.config_text).get(terms.layout)
+    if recorded is None or before != terms.table_minimum_cents:
+        return terms
+    kept = replace(terms, table_minimum_cents=recorded.table_minimum_cents)
+    return terms if check_terms(kept, load_profile(profile_text)) else kept
 
 
 def _first_facts(table: RunningTable, clock: Clock) -> tuple[Fact, ...]:

@@ -6,16 +6,13 @@ import asyncio
 import re
 import socket
 import time
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from daemon_process import TEXT, installed, recorded
+from msgspec.structs import replace
+from support.certificate import self_signed
 
 from jackpot.config import Config, load_config
 from jackpot.daemon.notify import notify, watchdog_interval_s
@@ -126,6 +123,34 @@ async def test_CAN_6_1_the_minimum_that_the_director_set_outlives_a_restart(
         assert table.desk.state.terms is not None
         assert table.desk.state.terms.table_minimum_cents == 2_000
     assert started(config)[1] == ["controller_started"]
+
+
+async def test_CAN_6_1_the_minimum_that_the_director_set_outlives_another_change_of_the_file(
+    tmp_path: Path,
+) -> None:
+    """A technician changes the percentage; the file's own minimum is still that of the first day."""
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        await table.desk.act(f.TableMinimumSet(by="d1", cents=2_000), form="s.1")
+    changed = load_config(TEXT.replace('percentage = "25"', 'percentage = "20"'), tmp_path)
+    async with running_table(changed, around(tmp_path)) as table:
+        assert table.desk.state.terms == replace(changed.terms, table_minimum_cents=2_000)
+    lower = load_config(TEXT.replace('minimum = "10.00"', 'minimum = "8.00"'), tmp_path)
+    async with running_table(lower, around(tmp_path)) as table:
+        assert table.desk.state.terms == lower.terms, "the file names another one: that counts"
+
+
+async def test_CAN_6_1_a_minimum_that_the_changed_bet_forbids_is_the_files_again(
+    tmp_path: Path,
+) -> None:
+    """5.00 was enough for a bet of 2.00, and is not for one of 3.00 (CAN-8.1)."""
+    config = installed(tmp_path)
+    async with running_table(config, around(tmp_path)) as table:
+        await table.desk.act(f.TableMinimumSet(by="d1", cents=500), form="s.1")
+    text = TEXT.replace('bet = "2.00"', 'bet = "3.00"').replace('"10000.00"', '"15000.00"')
+    changed = load_config(text, tmp_path)
+    async with running_table(changed, around(tmp_path)) as table:
+        assert table.desk.state.terms == changed.terms
 
 
 async def test_CAN_2_2_a_reversible_table_has_both_layouts_in_one_ledger(tmp_path: Path) -> None:
@@ -262,31 +287,6 @@ async def test_somebody_else_s_fault_in_a_timer_does_not(tmp_path: Path) -> None
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert table.desk.status.ready
-
-
-def self_signed(folder: Path) -> None:
-    """A certificate for this test, ``c.pem`` and ``k.pem``."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table.example")])
-    start = datetime(2026, 1, 1, tzinfo=UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(start)
-        .not_valid_after(start + timedelta(days=36_500))
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "c.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    (folder / "k.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
 
 
 async def test_with_a_certificate_the_screens_speak_tls_and_cookies_stay_inside_it(

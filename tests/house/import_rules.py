@@ -25,6 +25,7 @@ EVERYTHING = LEDGER | {
     "daemon",
     "link",
     "mechanism",
+    "terminal",
     "visor",
 }
 
@@ -48,6 +49,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "visor": TABLE | {"visor"},
     # The screens read; they act only through facts of the table.
     "console": TABLE | {"visor", "console"},
+    # The terminal shows the pages of a running table: it has no rule of its own to get wrong.
+    "terminal": {"terminal"},
     "config": AUTHORITY | {"board", "cctalk", "config"},
     "daemon": EVERYTHING,
     "cli": EVERYTHING | {"cli"},
@@ -55,17 +58,20 @@ MAY_IMPORT: dict[str, set[str]] = {
 """For each part of ``jackpot``, the parts that it may import (its own name: its own modules)."""
 
 DAEMON = ("jackpot.daemon", "firmware_sim")
+TERMINAL = ("jackpot.terminal",)
 
 ONLY_IN: dict[str, tuple[str, ...]] = {
     "aiomqtt": DAEMON,
     "anyio": DAEMON,
     "apsw": ("jackpot.audit",),
     "asyncio": DAEMON,
+    "bs4": TERMINAL,
     "concurrent": DAEMON,
     "fido2": DAEMON,
     "gpiod": DAEMON,
     "http.client": DAEMON,
     "http.server": DAEMON,
+    "httpx": TERMINAL,
     "multiprocessing": DAEMON,
     "paho": DAEMON,
     "random": DAEMON,
@@ -78,9 +84,10 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "socketserver": DAEMON,
     "sqlite3": ("jackpot.ledger",),
     "sqlite_utils": ("jackpot.ledger",),
-    "ssl": DAEMON,
+    "ssl": (*DAEMON, *TERMINAL),
     "subprocess": DAEMON,
     "termios": DAEMON,
+    "textual": TERMINAL,
     "threading": DAEMON,
     "time": DAEMON,
     "urllib.request": DAEMON,
