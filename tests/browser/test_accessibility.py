@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 from support.audit_process import AuditProcess
 from support.screen_server import ScreenServer, log_in
