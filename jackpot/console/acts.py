@@ -50,7 +50,7 @@ class Signers:
 
 def read_act(name: str, form: FormData, signers: Signers) -> OfficerAct:
     """The act that the key ``name`` stands for. Refuses ``no_such_act`` and incomplete forms."""
-    reader = _READERS.get(name)
+    reader = READERS.get(name)
     if reader is None:
         raise Refused(
             reason="no_such_act",
@@ -138,7 +138,7 @@ def _listed(value: str) -> f.DeclaredHand:
     return f.DeclaredHand(box=int(box), cards=cards, bet=int(bet))
 
 
-_READERS: dict[str, Callable[[FormData, Signers], OfficerAct]] = {
+READERS: dict[str, Callable[[FormData, Signers], OfficerAct]] = {
     "start": lambda form, who: f.HandStarted(by=who.me, hand=_hand(form)),
     "lock": lambda form, who: f.LockPressed(by=who.me, hand=_hand(form)),
     "slot": lambda form, who: f.SlotDecided(

@@ -28,8 +28,12 @@ class LiveBook:
         return self._book.roles()
 
     async def verify(self, officer: str, pin: str) -> bool | TooSoon:
-        """Whether the PIN is right; slow on purpose."""
-        return await self._book.verify(officer, pin)
+        """Whether the PIN is right; slow on purpose. A wrong one is logged with the officer's id; what
+        is no id is not: it may be a PIN in the wrong field."""
+        answer = await self._book.verify(officer, pin)
+        if answer is not True and officer in self.roles():
+            _log.warning("wrong PIN", officer=officer, too_soon=answer is not False)
+        return answer
 
     def refresh(self) -> None:
         """Read the file again if it changed. Raises ``BookUnreadable``."""

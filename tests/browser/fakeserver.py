@@ -44,6 +44,11 @@ class _Clock:
         return time.time_ns()
 
 
+class _Slips:
+    async def slip(self, award: int, box: int, bet: int, *, a4: bool, copy: bool) -> bytes:
+        return b"%PDF-1.7"
+
+
 def _fake_routes(desk: FakeDesk) -> list[Route]:
     async def fake(request: Request) -> Response:
         what, _, value = request.path_params["what"].partition("/")
@@ -107,6 +112,7 @@ def main() -> None:
         clock=_Clock(),
         language=Language.ES,
         casino="Casino de prueba",
+        slips=_Slips(),
     )
     app = build_app(desk, LiveBook(book), settings)
     app.router.routes.extend(_fake_routes(desk))

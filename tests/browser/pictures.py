@@ -9,23 +9,27 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "demo"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "daemon"))
+from daemon_process import PINS as STAFF
 from played_ledger import ledger_of, play
 from support.audit_process import AuditProcess
 from support.fakedesk import PINS
 from support.screen_server import ScreenServer, launch, log_in
+from two_tables import TwoTables, certificate
 
 HD = (1280, 720)
 TERMINAL = (1024, 768)
 AUDITOR = (1280, 960)
+CHIEFS_SCREEN = (1920, 1080)
 EVENING = "silent@9,sf-tie@15,royals@22,void@30,sf+quads@41"
 """What happens at the table that the auditor looks at."""
 
 SETTLED_MS = 2_600
-"""The odometer has climbed, the hit has flashed."""
+"""The odometer has climbed, the hit has flashed; or a box is known to be off."""
 
 
 def main() -> None:
@@ -47,6 +51,7 @@ def _draw(place: Path, folder: Path) -> None:
         finally:
             browser.close()
             server.kill()
+        _take_two_tables(playwright, place, folder)
 
 
 def _take(browser: Browser, server: ScreenServer, folder: Path) -> None:
@@ -110,6 +115,29 @@ def _take_audit(browser: Browser, place: Path, folder: Path) -> None:
             _picture(page, folder, f"audit-{name}")
     finally:
         process.kill()
+
+
+def _take_two_tables(playwright: Playwright, place: Path, folder: Path) -> None:
+    """Table 7 plays on while the box of table 8 is off."""
+    trusted = certificate(place / "certificate")
+    tables = TwoTables(place, trusted, trusted)
+    browser = launch(playwright, f"--ignore-certificate-errors-spki-list={trusted.spki}")
+    try:
+        tables.run("7")
+        tables.run("8")
+        page = _page(browser, CHIEFS_SCREEN)
+        page.goto(f"{tables.url('7')}/tables")
+        half = page.frame_locator("#half-left iframe")
+        half.locator("#officer").fill("c1")
+        half.locator("#pin").fill(STAFF["c1"])
+        half.locator("button.main").click()
+        half.locator("#panel").wait_for()
+        tables.daemons["8"].kill()
+        page.locator("#half-right .lost").wait_for()
+        _picture(page, folder, "two-tables")
+    finally:
+        browser.close()
+        tables.end()
 
 
 def _alive(page: Page) -> None:

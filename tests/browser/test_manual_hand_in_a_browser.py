@@ -125,3 +125,76 @@ def test_the_chief_signs_a_form_by_keys_and_the_director_beside_it(
     page.wait_for_url("**/console")
     expect(page.locator("#meter")).to_have_text("100.250,50\u00a0€")
     assert server.acts() == [f"seed_raised:{CHIEF}"]
+
+
+PAD = set("0123456789+-*/,") | {"Enter"}
+"""The keys of a number pad, with the comma that a Spanish one has."""
+
+
+def _on_the_pad(page: Page, *keys: str) -> None:
+    """Keys of a number pad, once no key of the page is new any more."""
+    expect(page.locator("body[data-ready]")).to_have_count(1)
+    expect(page.locator(".arming")).to_have_count(0)
+    for key in keys:
+        assert key in PAD
+        page.keyboard.press(key)
+
+
+def _sign_on_the_pad(page: Page, officer: str) -> None:
+    number = page.locator(f"input[value={officer}]").get_attribute("data-pick")
+    assert number is not None
+    _on_the_pad(page, number, *PINS[officer])
+    _on_the_pad(page, "Enter")
+
+
+def test_CAN_8_b1_a_whole_manual_hand_with_an_award_by_the_number_pad_alone(
+    page: Page, server: ScreenServer
+) -> None:
+    _open(page, server)
+    _on_the_pad(page, "0")
+    _phase(page, "betting")
+    _on_the_pad(page, "4")
+    page.wait_for_url("**/awards")
+    # box 3; the ace (1) of each suit, then the two of spades
+    _on_the_pad(page, "3", "1", "1", "1", "2", "1", "3", "1", "4", "2", "1")
+    expect(page.locator("#declare")).to_contain_text("casilla 3: 5.000,00\u00a0€")
+    expect(page.locator("#declare")).to_be_focused()
+    _on_the_pad(page, "Enter")
+    _phase(page, "declared")
+    _sign_on_the_pad(page, CHIEF)
+    _phase(page, "decided")
+    _sign_on_the_pad(page, DIRECTOR)
+    _phase(page, "payable")
+    _on_the_pad(page, "3")
+    _phase(page, "total")
+    _on_the_pad(page, "5", "Enter")
+    expect(page.locator("#entered")).to_contain_text("5 × 2,00\u00a0€ = 10,00\u00a0€")
+    _on_the_pad(page, "9")
+    _phase(page, "between_hands")
+    assert server.acts() == [
+        f"hand_started:{CROUPIER}",
+        f"awards_declared:{CROUPIER}",
+        f"awards_confirmed:{CHIEF}",
+        f"awards_signed:{DIRECTOR}",
+        f"award_paid:{CROUPIER}",
+        f"total_entered:{CROUPIER}",
+        f"total_final:{CROUPIER}",
+    ]
+
+
+def test_CAN_8_7_a_slip_by_the_number_pad_alone(page: Page, server: ScreenServer) -> None:
+    server.play("open")
+    server.play("hand/3")
+    server.play("lock")
+    server.play("winners/3")
+    server.play("confirm")
+    server.play("sign")
+    log_in(page, server, CROUPIER)
+    _on_the_pad(page, "3")
+    _phase(page, "between_hands")
+    _on_the_pad(page, "/", "9")
+    page.wait_for_url("**/slips")
+    with page.context.expect_page() as opened:
+        _on_the_pad(page, "1")
+    assert server.acts()[-1] == f"slip_printed:{CROUPIER}"
+    opened.value.close()

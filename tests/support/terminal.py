@@ -86,7 +86,7 @@ class Terminal:
         """The hidden field of the newest form on a page."""
         return hidden((await self.get(path)).text)
 
-    async def press(self, key: str, **fields: str) -> httpx.Response:
+    async def press(self, key: str, **fields: str | list[str]) -> httpx.Response:
         """One key of the console, with a fresh form."""
         return await self.post(f"/console/act/{key}", {"form": await self.form(), **fields})
 
