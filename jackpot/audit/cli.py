@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -31,6 +35,10 @@ Witness = Annotated[
     list[Path] | None,
     typer.Option("--witness", help="A file with checkpoints that somebody else kept."),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, help="Processes at a time; without it one for each processor."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -43,24 +51,49 @@ def verify_command(
     as_json: AsJson = False,
     public_key: PublicKey = None,
     witness: Witness = None,
+    jobs: Jobs = None,
 ) -> None:
     """Check ledgers with a program that shares nothing with the controller (docs/verify.md)."""
     _check_key(public_key)
     notes = [note for path in witness or [] for note in _notes(path)]
     worst = 0
-    for path in ledgers:
-        report = _report(path, public_key, notes)
+    at_a_time = jobs or len(os.sched_getaffinity(0))
+    for path, report in _reports(ledgers, public_key, notes, at_a_time):
         _print(_printed(report, path, as_json=as_json))
         worst = max(worst, report.exit_status)
     raise typer.Exit(worst)
 
 
-def _report(path: Path, public_key: str | None, notes: list[str]) -> Report:
+def _reports(
+    ledgers: list[Path], public_key: str | None, notes: list[str], jobs: int
+) -> Iterator[tuple[Path, Report]]:
+    """Every ledger's report in the order that was asked for; several at a time if there may be."""
+    for_each = max(1, jobs // len(ledgers))
+    if for_each == jobs:
+        for path in ledgers:
+            yield path, _report(path, public_key, notes, jobs, _bar("batches"))
+        return
+    bar = _bar("ledgers")
+    with ProcessPoolExecutor(min(jobs, len(ledgers)), get_context("fork")) as pool:
+        works = [pool.submit(_report, path, public_key, notes, for_each) for path in ledgers]
+        for done, (path, work) in enumerate(zip(ledgers, works, strict=True), 1):
+            try:
+                report = work.result()
+            except BrokenProcessPool as error:
+                report = Report(summary=None, findings=(), unreadable=f"nobody read it: {error}")
+            if bar is not None:
+                bar(done, len(ledgers))
+            yield path, report
+
+
+def _report(
+    path: Path, public_key: str | None, notes: list[str], jobs: int, bar: _Bar | None = None
+) -> Report:
     """``verify`` raises nothing for what is in a file; should it all the same, that is said."""
     try:
         if is_pack(path):
             return verify_pack(path, public_key=public_key)
-        return verify(path, public_key=public_key, witnesses=notes, progress=_progress())
+        return verify(path, public_key=public_key, witnesses=notes, progress=bar, jobs=jobs)
     except Exception as error:
         found = f"the checker failed on it: {type(error).__name__}: {error}"
         return Report(summary=None, findings=(), unreadable=found)
@@ -116,12 +149,15 @@ def _refuse(reason: str, expected: str, found: str, to_do: str) -> NoReturn:
 class _Bar:
     """One line on a terminal, rewritten in place."""
 
+    def __init__(self, of: str) -> None:
+        self._of = of
+
     def __call__(self, done: int, in_all: int) -> None:
         end = "\n" if done >= in_all else ""
         percent = 100 * done // in_all if in_all else 100
-        sys.stderr.write(f"\r{done:,} of {in_all:,} batches ({percent} %){end}")
+        sys.stderr.write(f"\r{done:,} of {in_all:,} {self._of} ({percent} %){end}")
         sys.stderr.flush()
 
 
-def _progress() -> _Bar | None:
-    return _Bar() if sys.stderr.isatty() else None
+def _bar(of: str) -> _Bar | None:
+    return _Bar(of) if sys.stderr.isatty() else None

@@ -32,7 +32,7 @@ class Checkpoints:
         self.findings = findings
         self.rows = rows
         self.witnesses = len(witnesses)
-        self._states = states
+        self.states = states
         self._told: dict[int, list[tuple[str, Checkpoint]]] = {}
         self._stored = {row[0] for row in rows}
         self._due: tuple[int, str] | None = None
@@ -41,7 +41,7 @@ class Checkpoints:
         self.key = self._key(about, public_key)
         if self.key is not None:
             self._read_all(self.key, witnesses)
-        self.stops = self._told.keys() | self._states.keys() | self._stored
+        self.stops = self._told.keys() | self.states.keys() | self._stored
 
     def _key(self, about: dict[str, str], public_key: str | None) -> Key | None:
         own = about.get("vkey", "")
@@ -71,7 +71,7 @@ class Checkpoints:
             if told is not None and told.batches != batch:
                 says = "the note is about another batch than its row"
                 self.findings.wrong("checkpoints", says, told.batches, batch)
-            if told is not None and batch in self._states:
+            if told is not None and batch in self.states:
                 self._state_hash(batch, told)
         self.findings.at(None)
         for note in witnesses:
@@ -90,7 +90,7 @@ class Checkpoints:
         return told
 
     def _state_hash(self, batch: int, told: Checkpoint) -> None:
-        found = hashlib.sha256(str(self._states[batch]).encode()).hexdigest()
+        found = hashlib.sha256(str(self.states[batch]).encode()).hexdigest()
         if found != told.state_sha256:
             says = "the stored state is not the one that was signed"
             self.findings.wrong("stored_states", says, told.state_sha256, found)
@@ -105,7 +105,7 @@ class Checkpoints:
                 self.findings.wrong(
                     "checkpoints", says, expected, f"seq {chain.seq}, hash {chain.hash}"
                 )
-        if chain.batch in self._states:
+        if chain.batch in self.states:
             self._state(chain, table)
         if self._due is not None and chain.batch in self._stored:
             self._due = None
@@ -136,7 +136,7 @@ class Checkpoints:
         """A stored state says what the checker's own picture says."""
         self.findings.at(chain.batch)
         try:
-            body = msgspec.json.decode(self._states[chain.batch])
+            body = msgspec.json.decode(self.states[chain.batch])
             found, sources = _told_by(body["state"]), body["sources"]
         except UNREADABLE as error:
             self.findings.wrong("stored_states", "a stored state", "its fields", show(error))
