@@ -8,9 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -20,6 +18,7 @@ from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
+from jackpot.daemon.check_workers import RecordBeside, reports, worth_a_process
 from jackpot.errors import Refused
 
 Ledgers = Annotated[
@@ -58,7 +57,8 @@ def verify_command(
     notes = [note for path in witness or [] for note in _notes(path)]
     worst = 0
     at_a_time = jobs or len(os.sched_getaffinity(0))
-    for path, report in _reports(ledgers, public_key, notes, at_a_time):
+    found = _reports(ledgers, public_key, notes, at_a_time)
+    for path, report in zip(ledgers, found, strict=True):
         _print(_printed(report, path, as_json=as_json))
         worst = max(worst, report.exit_status)
     raise typer.Exit(worst)
@@ -66,34 +66,32 @@ def verify_command(
 
 def _reports(
     ledgers: list[Path], public_key: str | None, notes: list[str], jobs: int
-) -> Iterator[tuple[Path, Report]]:
+) -> Iterator[Report]:
     """Every ledger's report in the order that was asked for; several at a time if there may be."""
-    for_each = max(1, jobs // len(ledgers))
-    if for_each == jobs:
+    if len(ledgers) == 1 or jobs == 1:
         for path in ledgers:
-            yield path, _report(path, public_key, notes, jobs, _bar("batches"))
+            yield _report(path, public_key, notes, jobs > 1, _bar("batches"))
         return
+    check = partial(_report, public_key=public_key, notes=notes, two=jobs >= 2 * len(ledgers))
     bar = _bar("ledgers")
-    with ProcessPoolExecutor(min(jobs, len(ledgers)), get_context("fork")) as pool:
-        works = [pool.submit(_report, path, public_key, notes, for_each) for path in ledgers]
-        for done, (path, work) in enumerate(zip(ledgers, works, strict=True), 1):
-            try:
-                report = work.result()
-            except BrokenProcessPool as error:
-                report = Report(summary=None, findings=(), unreadable=f"nobody read it: {error}")
-            if bar is not None:
-                bar(done, len(ledgers))
-            yield path, report
+    for done, report in enumerate(reports(ledgers, check, jobs), 1):
+        if bar is not None:
+            bar(done, len(ledgers))
+        yield report
 
 
 def _report(
-    path: Path, public_key: str | None, notes: list[str], jobs: int, bar: _Bar | None = None
+    path: Path, public_key: str | None, notes: list[str], two: bool, bar: _Bar | None = None
 ) -> Report:
     """``verify`` raises nothing for what is in a file; should it all the same, that is said."""
     try:
         if is_pack(path):
             return verify_pack(path, public_key=public_key)
-        return verify(path, public_key=public_key, witnesses=notes, progress=bar, jobs=jobs)
+        check = partial(verify, path, public_key=public_key, witnesses=notes, progress=bar)
+        if not (two and worth_a_process(path)):
+            return check()
+        with RecordBeside(path) as beside:
+            return check(beside=beside)
     except Exception as error:
         found = f"the checker failed on it: {type(error).__name__}: {error}"
         return Report(summary=None, findings=(), unreadable=found)

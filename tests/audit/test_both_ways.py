@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -17,9 +16,11 @@ from forgery import AT_NS, CAUSE, CENTS, HASH, MICROCENTS, OF_BATCH, Forgery
 from scripted import opened
 from typer.testing import CliRunner
 
+from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
 from jackpot.audit.cli import register
+from jackpot.daemon.check_workers import RecordBeside
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
@@ -108,17 +109,16 @@ def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
 # ---- two processes --------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def worth_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However small a ledger is."""
-    monkeypatch.setattr(sys.modules["jackpot.audit.checker.verify"], "WORTH_A_PROCESS_BYTES", 0)
+def verify_by_two(path: Path) -> Report:
+    """One process for the record, one for the rules."""
+    with RecordBeside(path) as beside:
+        return verify(path, beside=beside)
 
 
-@pytest.mark.usefixtures("worth_a_process")
 @pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_two_processes_come_to_the_same_report(golden: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(golden, tmp_path / "golden"))
-    assert verify_both_ways(copy, jobs=2) == verify_both_ways(copy)
+    assert verify_by_two(copy) == verify_both_ways(copy)
 
 
 def wrong_hash(forgery: Forgery) -> Path:
@@ -142,23 +142,21 @@ def other_source_number(forgery: Forgery) -> Path:
     return forgery.save()
 
 
-@pytest.mark.usefixtures("worth_a_process")
 @pytest.mark.parametrize("forge", [wrong_hash, wrong_number, cause_twice, other_source_number])
 def test_what_the_second_process_sees_is_named(
     forge: Callable[[Forgery], Path], forgery: Forgery
 ) -> None:
     path = forge(forgery)
-    report = verify_both_ways(path, jobs=2)
+    report = verify_by_two(path)
     assert report.findings
     assert report == verify_both_ways(path)
 
 
-@pytest.mark.usefixtures("worth_a_process")
 def test_without_its_second_process_a_ledger_is_walked_all_the_same(
     story: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jackpot.audit.checker.record._see", lambda *_: os._exit(1))
-    assert verify_both_ways(story, jobs=2).exit_status == 0
+    monkeypatch.setattr("jackpot.daemon.check_workers.see", lambda *_: os._exit(1))
+    assert verify_by_two(story).exit_status == 0
 
 
 def test_several_ledgers_at_a_time_are_told_in_the_order_asked_for(

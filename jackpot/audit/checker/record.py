@@ -1,13 +1,9 @@
-"""The record alone, by a process of its own: numbers, hashes and causes, while another one judges."""
+"""The record alone: numbers, hashes and causes, so that one process sees to it while another judges."""
 
 from __future__ import annotations
 
-import gc
-from contextlib import suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import apsw
 
@@ -17,63 +13,40 @@ from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
 from jackpot.audit.checker.pieces import numbered, parts
 
 Sources = dict[str, int]
+"""The last number of each source of causes."""
 
 
 class Seen(NamedTuple):
-    """The last number of each source: at the end, and at each batch with a stored state."""
+    """What the rules want to know of the record: its sources at the end, and at each stored state."""
 
     at_end: Sources
     at_states: dict[int, Sources]
 
 
-class RecordBeside:
-    """Another process that walks along the same ledger; ``seen()`` waits for it.
-
-    It is forked before this process opens the file: SQLite's locks must not be inherited.
-    """
-
-    def __init__(self, path: Path) -> None:
-        context = get_context("fork")
-        self._here, there = context.Pipe()
-        self._process = context.Process(target=_beside, args=(path, there), daemon=True)
-        self._process.start()
-        there.close()
-        self._seen: Seen | None = None
+class Beside(Protocol):
+    """Somebody who sees to the record of the same ledger meanwhile."""
 
     def start(self, last: int) -> None:
         """Go, to batch ``last``: a table that plays on has more by now."""
-        self._here.send(last)
 
-    def seen(self) -> Seen:
-        """Raises ``Untidy`` if something is not as in an untouched ledger."""
-        if self._seen is None:
-            with suppress(EOFError):
-                self._seen = self._here.recv()
-        if self._seen is None:
-            raise Untidy("the record is not whole")
-        return self._seen
-
-    def close(self) -> None:
-        """Whatever it still does is wanted no more."""
-        self._process.terminate()
-        self._process.join()
-        self._here.close()
+    def seen(self) -> Seen | None:
+        """Wait for the end; None if the record is not as in an untouched ledger."""
 
 
-def _beside(path: Path, there: Connection) -> None:
-    gc.disable()
-    last = there.recv()
+def see(path: Path, last: int) -> Seen | None:
+    """Walk along the record to batch ``last``; None if it is not as in an untouched ledger."""
     try:
-        there.send(_see(LedgerFile(path), last))
+        with LedgerFile(path) as file:
+            return _see(file, last)
     except (Unreadable, Untidy, apsw.Error, *UNREADABLE):
-        there.send(None)
+        return None
 
 
 def _see(file: LedgerFile, last: int) -> Seen:
     findings = Findings()
     chain = Chain(genesis(file.about(findings).items()), findings)
     states = set(file.states(findings))
-    at_states = {0: dict(chain.sources)}
+    at_states: dict[int, Sources] = {0: {}}
     for batches, rows in file.pieces(findings, last):
         numbered(batches, rows, chain.batch, chain.seq)
         for part in parts(batches, rows, states):

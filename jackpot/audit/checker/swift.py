@@ -12,7 +12,7 @@ from jackpot.audit.checker.findings import Findings, Untidy
 from jackpot.audit.checker.judge import EventRow
 from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.audit.checker.pieces import numbered, parts
-from jackpot.audit.checker.record import RecordBeside
+from jackpot.audit.checker.record import Beside, Seen
 from jackpot.audit.checker.usual import Step, Usual
 from jackpot.audit.checker.walk import TURNING_POINTS, Progress, Walk
 
@@ -20,7 +20,7 @@ from jackpot.audit.checker.walk import TURNING_POINTS, Progress, Walk
 class SwiftWalk(Walk):
     """A pass without findings, or ``Untidy``. Notes are those of the other walk.
 
-    ``beside`` is a process that looks at the record meanwhile; without one this walk does it too.
+    ``beside`` sees to the record meanwhile; without it this walk does that too.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class SwiftWalk(Walk):
         findings: Findings,
         public_key: str | None,
         witnesses: tuple[str, ...],
-        beside: RecordBeside | None = None,
+        beside: Beside | None = None,
     ) -> None:
         super().__init__(file, findings, public_key, witnesses)
         self.beside = beside
@@ -75,12 +75,12 @@ class SwiftWalk(Walk):
             self.events += len(rows)
         if self.chain.batch in self.checkpoints.stops:
             if self.beside is not None and self.chain.batch in self.checkpoints.states:
-                self.chain.sources = self.beside.seen().at_states[self.chain.batch]
+                self.chain.sources = _whole(self.beside.seen()).at_states[self.chain.batch]
             self.checkpoints.reached(self.chain, table)
 
     def _end(self) -> None:
         if self.beside is not None:
-            self.chain.sources = self.beside.seen().at_end
+            self.chain.sources = _whole(self.beside.seen()).at_end
         super()._end()
         self._tidy()
 
@@ -92,3 +92,9 @@ class SwiftWalk(Walk):
 def _clock_went_back(batches: list[StoredBatch], at_ns: int) -> bool:
     times = [stored[1] for stored in batches]
     return times[0] < at_ns or times != sorted(times)
+
+
+def _whole(seen: Seen | None) -> Seen:
+    if seen is None:
+        raise Untidy("the record is not whole")
+    return seen

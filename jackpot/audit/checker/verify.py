@@ -11,13 +11,10 @@ import apsw
 from jackpot.audit.checker.findings import UNREADABLE, Findings, Untidy
 from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
 from jackpot.audit.checker.outcomes import show
-from jackpot.audit.checker.record import RecordBeside
+from jackpot.audit.checker.record import Beside
 from jackpot.audit.checker.report import Report
 from jackpot.audit.checker.swift import SwiftWalk
 from jackpot.audit.checker.walk import Progress, Walk
-
-WORTH_A_PROCESS_BYTES = 8 * 1024 * 1024
-"""A smaller ledger is walked before another process has begun."""
 
 
 def verify(
@@ -27,18 +24,16 @@ def verify(
     witnesses: Sequence[str] = (),
     progress: Progress | None = None,
     swift: bool = True,
-    jobs: int = 1,
+    beside: Beside | None = None,
 ) -> Report:
     """Check a ledger; never raises for what is in the file.
 
     ``public_key`` is the key printed at installation (``name+id+key``); without it the ledger's own
     is used, and a note says so. ``witnesses`` are checkpoints of this ledger that others kept.
-    ``swift`` tries the short way first, that of a ledger without any finding, with a second process
-    if there may be two ``jobs``; the report is the same. No thread may run beside when there are two.
+    ``swift`` tries the short way first, that of a ledger without any finding; ``beside`` sees to the
+    record on that way meanwhile. The report is the same in any case.
     """
-    path, beside = Path(path), None
-    if swift and jobs > 1 and path.is_file() and path.stat().st_size >= WORTH_A_PROCESS_BYTES:
-        beside = RecordBeside(path)
+    path = Path(path)
     collecting = gc.isenabled()
     gc.disable()  # millions of rows, and not one cycle among them: a third less time
     try:
@@ -50,8 +45,6 @@ def verify(
     except Unreadable as error:
         return Report(summary=None, findings=(), unreadable=error.text())
     finally:
-        if beside is not None:
-            beside.close()
         if collecting:
             gc.enable()
 
@@ -61,7 +54,7 @@ def _swift(
     public_key: str | None,
     witnesses: tuple[str, ...],
     progress: Progress | None,
-    beside: RecordBeside | None,
+    beside: Beside | None,
 ) -> Report | None:
     """The report of a ledger without findings; None if there may be any."""
     try:
