@@ -1,24 +1,43 @@
-"""How fast the independent checker walks over a ledger, and what each part of it costs.
+"""How fast the independent checker walks over ledgers, beside reading and hashing the same bytes.
 
-Run: ``.venv/bin/python benchmarks/verify.py [--hands 95000] [--keep PATH]``.
+Run: ``.venv/bin/python benchmarks/verify.py [--hands 95000] [--tables 1] [--keep FOLDER]``.
 
 The ledger is made with the real table and the real store: hands of four bets (18 events in nine
-batches), an award now and then, a checkpoint at each. 95,000 hands are 1.7 million events.
-``--keep`` leaves the ledger at a path, or uses the one that is there.
+batches), an award now and then, a checkpoint at each. 95,000 hands are 1.7 million events, 140,000 a
+table-year. ``--tables 20`` checks so many copies of it, each a file of its own: a casino-year.
+``--keep`` leaves the ledger in a folder, or uses the one that is there.
+
+CPU seconds count, since other programs may be busy: of two processes those of the busier one, which
+is what both take on two idle processors. Reading and hashing alone (rows fetched, one SHA-256 over
+each batch's bytes, nothing looked at) is the bound of any checker that reads with SQLite in Python.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import resource
+import shutil
+import subprocess
+import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from tools import report
 
+from jackpot.audit.checker import Report, Summary, verify
+from jackpot.audit.checker.chain import StoredBatch
+from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.judge import EventRow
+from jackpot.audit.checker.ledger_file import LedgerFile
+from jackpot.audit.checker.pieces import parts
 from jackpot.authority.roles import Role
+from jackpot.daemon.check_workers import RecordBeside
 from jackpot.law.profile import Figures, load_profile, make_terms
 from jackpot.ledger.machine import Cause, NewBatch
 from jackpot.ledger.store import Ledger
@@ -35,6 +54,8 @@ BATCHES_PER_COMMIT = 1_024
 
 AWARD_EVERY = 50
 """More than at a real table, so that awards weigh in."""
+
+ROUNDS = 3
 
 FOUR_SEVENS = "7h 7s 7d 7c 2h"
 
@@ -120,55 +141,123 @@ def make(path: Path, hands: int) -> None:
     ledger.close()
 
 
-def timed(what: str, events: int, work: Callable[[], object]) -> None:
-    """Print how long ``work`` takes, for each event."""
+def cpu_s(work: Callable[[], object]) -> float:
+    """What ``work`` takes of this process."""
     started = time.process_time()
     work()
-    seconds = time.process_time() - started
-    print(
-        f"{what:24} {seconds:6.2f} s of CPU   {events / seconds / 1e6:5.2f} million events a second"
+    return time.process_time() - started
+
+
+def read(path: Path) -> Iterator[tuple[list[StoredBatch], list[EventRow]]]:
+    """Every row of a ledger, a piece at a time, not looked at."""
+    with LedgerFile(path) as file:
+        yield from file.pieces(Findings(), file.last_batch())
+
+
+def bytes_of(path: Path) -> list[bytes]:
+    """What is hashed for each batch."""
+    lines = msgspec.json.Encoder().encode_lines
+    return [
+        b"%b\n%b" % (stored[7].encode(), lines([stored[:7], *rows]))
+        for batches, events in read(path)
+        for part in parts(batches, events, set())
+        for stored, rows in zip(*part, strict=True)
+    ]
+
+
+def hashed(texts: list[bytes]) -> None:
+    """One SHA-256 for each batch."""
+    for text in texts:
+        hashlib.sha256(text).hexdigest()
+
+
+def by_two(path: Path) -> float:
+    """CPU seconds of the busier of two processes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with RecordBeside(path) as beside:
+        here_s = cpu_s(lambda: clean(verify(path, beside=beside)))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return max(here_s, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+
+
+def clean(report: Report) -> Summary:
+    """The summary of a ledger without findings."""
+    if report.summary is None or report.exit_status:
+        raise SystemExit(report.as_text())
+    return report.summary
+
+
+def one_ledger(path: Path) -> None:
+    """One table: the bound, both ways of the checker, and two processes; the best of ``ROUNDS``."""
+    events = clean(verify(path)).events
+    print(f"{events:,} events, {path.stat().st_size / events:.0f} bytes an event")
+    texts = bytes_of(path)
+    works: dict[str, Callable[[], float]] = {
+        "reading alone": lambda: cpu_s(lambda: deque(read(path), maxlen=0)),
+        "hashing alone": lambda: cpu_s(lambda: hashed(texts)),
+        "verify": lambda: cpu_s(lambda: clean(verify(path))),
+        "verify, two processes": lambda: by_two(path),
+        "verify, batch by batch": lambda: cpu_s(lambda: clean(verify(path, swift=False))),
+    }
+    best_s = dict.fromkeys(works, float("inf"))
+    for _ in range(ROUNDS):
+        for what, work in works.items():
+            best_s[what] = min(best_s[what], work())
+    for what, seconds in best_s.items():
+        print(f"{what:24} {seconds:6.2f} s of CPU   {events / seconds / 1e6:5.2f} million/s")
+    bound_s = best_s["reading alone"] + best_s["hashing alone"]
+    report(
+        "verify",
+        events=events,
+        events_a_second=round(events / best_s["verify"]),
+        events_a_second_by_two=round(events / best_s["verify, two processes"]),
+        times_reading_and_hashing=round(best_s["verify"] / bound_s, 2),
     )
 
 
-def parts(path: Path, events: int) -> None:
-    """What reading, hashing and judging cost, one on top of the other."""
-    from jackpot.audit.checker import verify
-    from jackpot.audit.checker.chain import Chain, genesis
-    from jackpot.audit.checker.findings import Findings
-    from jackpot.audit.checker.ledger_file import LedgerFile
-
-    def batches() -> Iterator[object]:
-        return LedgerFile(path).batches(Findings())
-
-    def chained() -> None:
-        file, findings = LedgerFile(path), Findings()
-        chain = Chain(genesis(file.about(findings).items()), findings)
-        for header, stored, rows in file.batches(findings):
-            chain.add(header, stored, rows)
-
-    timed("reading", events, lambda: [None for _ in batches()])
-    timed("reading, hashing", events, chained)
-    timed("verify, everything", events, lambda: print(verify(path).as_text(), end=""))
+def casino(path: Path, tables: int, jobs: int) -> None:
+    """Many tables by the command line: wall time, and the memory of the largest process."""
+    copies = [path.with_name(f"table-{number}.ledger") for number in range(1, tables + 1)]
+    for copy in copies:
+        shutil.copyfile(path, copy)
+    command = [
+        sys.executable,
+        "-m",
+        "jackpot.cli",
+        "verify",
+        "--jobs",
+        str(jobs),
+        *map(str, copies),
+    ]
+    started = time.perf_counter()
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)  # noqa: S603 - our own
+    seconds = time.perf_counter() - started
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for copy in copies:
+        copy.unlink()
+    if done.returncode:
+        raise SystemExit("findings")
+    peak_mib = used.ru_maxrss // 1024
+    print(
+        f"{tables} tables, {jobs} jobs: {seconds:.1f} s on the clock, largest process {peak_mib} MiB"
+    )
+    report("verify casino", tables=tables, jobs=jobs, seconds=round(seconds, 1), peak_mib=peak_mib)
 
 
 def main() -> None:
     """Make or find a ledger, then measure."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--hands", type=int, default=95_000)
+    options.add_argument("--tables", type=int, default=1)
+    options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--keep", type=Path)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = given.keep or Path(folder) / "verify.ledger"
+        path = (given.keep or Path(folder)) / f"{given.hands}-hands.ledger"
         if not path.exists():
             make(path, given.hands)
-        from jackpot.audit.checker import verify
-
-        summary = verify(path).summary
-        events = 0 if summary is None else summary.events
-        print(f"{events:,} events, {path.stat().st_size / events:.0f} bytes an event")
-        parts(path, events)
-        peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"peak memory {peak_mib:.0f} MiB, the generator's included unless --keep was there")
+        casino(path, given.tables, given.jobs)  # first: a child has no more memory than it needs
+        one_ledger(path)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -16,6 +18,7 @@ from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
+from jackpot.daemon.check_workers import RecordBeside, reports, worth_a_process
 from jackpot.errors import Refused
 
 Ledgers = Annotated[
@@ -31,6 +34,10 @@ Witness = Annotated[
     list[Path] | None,
     typer.Option("--witness", help="A file with checkpoints that somebody else kept."),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, help="Processes at a time; without it one for each processor."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -43,24 +50,48 @@ def verify_command(
     as_json: AsJson = False,
     public_key: PublicKey = None,
     witness: Witness = None,
+    jobs: Jobs = None,
 ) -> None:
     """Check ledgers with a program that shares nothing with the controller (docs/verify.md)."""
     _check_key(public_key)
     notes = [note for path in witness or [] for note in _notes(path)]
     worst = 0
-    for path in ledgers:
-        report = _report(path, public_key, notes)
+    at_a_time = jobs or len(os.sched_getaffinity(0))
+    found = _reports(ledgers, public_key, notes, at_a_time)
+    for path, report in zip(ledgers, found, strict=True):
         _print(_printed(report, path, as_json=as_json))
         worst = max(worst, report.exit_status)
     raise typer.Exit(worst)
 
 
-def _report(path: Path, public_key: str | None, notes: list[str]) -> Report:
+def _reports(
+    ledgers: list[Path], public_key: str | None, notes: list[str], jobs: int
+) -> Iterator[Report]:
+    """Every ledger's report in the order that was asked for; several at a time if there may be."""
+    if len(ledgers) == 1 or jobs == 1:
+        for path in ledgers:
+            yield _report(path, public_key, notes, jobs > 1, _bar("batches"))
+        return
+    check = partial(_report, public_key=public_key, notes=notes, two=jobs >= 2 * len(ledgers))
+    bar = _bar("ledgers")
+    for done, report in enumerate(reports(ledgers, check, jobs), 1):
+        if bar is not None:
+            bar(done, len(ledgers))
+        yield report
+
+
+def _report(
+    path: Path, public_key: str | None, notes: list[str], two: bool, bar: _Bar | None = None
+) -> Report:
     """``verify`` raises nothing for what is in a file; should it all the same, that is said."""
     try:
         if is_pack(path):
             return verify_pack(path, public_key=public_key)
-        return verify(path, public_key=public_key, witnesses=notes, progress=_progress())
+        check = partial(verify, path, public_key=public_key, witnesses=notes, progress=bar)
+        if not (two and worth_a_process(path)):
+            return check()
+        with RecordBeside(path) as beside:
+            return check(beside=beside)
     except Exception as error:
         found = f"the checker failed on it: {type(error).__name__}: {error}"
         return Report(summary=None, findings=(), unreadable=found)
@@ -116,12 +147,15 @@ def _refuse(reason: str, expected: str, found: str, to_do: str) -> NoReturn:
 class _Bar:
     """One line on a terminal, rewritten in place."""
 
+    def __init__(self, of: str) -> None:
+        self._of = of
+
     def __call__(self, done: int, in_all: int) -> None:
         end = "\n" if done >= in_all else ""
         percent = 100 * done // in_all if in_all else 100
-        sys.stderr.write(f"\r{done:,} of {in_all:,} batches ({percent} %){end}")
+        sys.stderr.write(f"\r{done:,} of {in_all:,} {self._of} ({percent} %){end}")
         sys.stderr.flush()
 
 
-def _progress() -> _Bar | None:
-    return _Bar() if sys.stderr.isatty() else None
+def _bar(of: str) -> _Bar | None:
+    return _Bar(of) if sys.stderr.isatty() else None

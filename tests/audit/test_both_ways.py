@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 from both_ways import swiftly, verify_both_ways
-from forgery import AT_NS, CENTS, MICROCENTS, Forgery
+from forgery import AT_NS, CAUSE, CENTS, HASH, MICROCENTS, OF_BATCH, Forgery
 from scripted import opened
+from typer.testing import CliRunner
 
+from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
+from jackpot.audit.cli import register
+from jackpot.daemon.check_workers import RecordBeside
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
@@ -96,3 +104,71 @@ def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
     forgery.events.append([last[0] + 1, last[1] + 1, "alarm_raised", None, None, None, None])
     report = verify_both_ways(forgery.save())
     assert {finding.validator for finding in report.findings} >= {"seq_numbers"}
+
+
+# ---- two processes --------------------------------------------------------------------------------
+
+
+def verify_by_two(path: Path) -> Report:
+    """One process for the record, one for the rules."""
+    with RecordBeside(path) as beside:
+        return verify(path, beside=beside)
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
+def test_two_processes_come_to_the_same_report(golden: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(golden, tmp_path / "golden"))
+    assert verify_by_two(copy) == verify_both_ways(copy)
+
+
+def wrong_hash(forgery: Forgery) -> Path:
+    forgery.batches[30][HASH] = "0" * 64
+    return forgery.save()
+
+
+def wrong_number(forgery: Forgery) -> Path:
+    forgery.events[40][OF_BATCH] += 1
+    return forgery.save()
+
+
+def cause_twice(forgery: Forgery) -> Path:
+    forgery.batches[30][CAUSE] = forgery.batches[29][CAUSE]
+    return forgery.rehash().resign().save()
+
+
+def other_source_number(forgery: Forgery) -> Path:
+    """A derived value: nothing but the causes of all batches tells what is right."""
+    next(row for row in forgery.latest if row[0] == "source")[2] += 1
+    return forgery.save()
+
+
+@pytest.mark.parametrize("forge", [wrong_hash, wrong_number, cause_twice, other_source_number])
+def test_what_the_second_process_sees_is_named(
+    forge: Callable[[Forgery], Path], forgery: Forgery
+) -> None:
+    path = forge(forgery)
+    report = verify_by_two(path)
+    assert report.findings
+    assert report == verify_both_ways(path)
+
+
+def test_without_its_second_process_a_ledger_is_walked_all_the_same(
+    story: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackpot.daemon.check_workers.see", lambda *_: os._exit(1))
+    assert verify_by_two(story).exit_status == 0
+
+
+def test_several_ledgers_at_a_time_are_told_in_the_order_asked_for(
+    story: Path, carried: Path, tmp_path: Path
+) -> None:
+    asked = [str(carried), str(tmp_path / "none"), str(story), str(carried)]
+    said = []
+    for jobs in ("1", "2", "7"):
+        app = typer.Typer()
+        register(app)
+        done = CliRunner().invoke(app, ["--json", "--jobs", jobs, *asked])
+        assert done.exit_code == 2
+        said.append(done.stdout)
+    assert [json.loads(line)["path"] for line in said[0].splitlines()] == asked
+    assert said[0] == said[1] == said[2]

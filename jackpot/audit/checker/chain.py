@@ -89,9 +89,12 @@ class Chain:
             if not mark or number <= sources.get(source, -1):
                 raise Untidy("a malformed cause, or the same one twice")
             sources[source] = number
-        batch, self.at_ns, _, _, _, _, _, self.hash = batches[-1]
-        self.batch, self._last_rows = batch, groups[-1]
-        self.seq = self._last_rows[-1][0]
+        self.follow(batches[-1], groups[-1])
+
+    def follow(self, stored: StoredBatch, rows: Sequence[EventRow]) -> None:
+        """Stand at a batch that was looked at elsewhere; ``sources`` stay what they are."""
+        self.batch, self.at_ns, self.hash = stored[0], stored[1], stored[7]
+        self.seq, self._last_rows = rows[-1][0], rows
 
     def _cause(self, cause: str) -> None:
         """Per source, numbers only grow: no cause is recorded twice."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 import apsw
@@ -92,6 +92,13 @@ class LedgerFile:
         machine = self._value("SELECT value FROM about WHERE key = 'machine'")
         return "" if machine == MACHINE else f"a ledger of {machine!r}, and this checks tables"
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the file back."""
+        self.close()
+
     def close(self) -> None:
         """Give the file back."""
         self._db.close()
@@ -172,19 +179,26 @@ class LedgerFile:
                 yield header, row[7], events.of(header[0], header[5], header[6])
         events.rest()
 
-    def pieces(self, findings: Findings) -> Iterator[Piece]:
-        """Some batches, and whatever events stand from their first to their last, in order.
+    def pieces(self, findings: Findings, last_batch: int) -> Iterator[Piece]:
+        """Some batches up to ``last_batch``, and whatever events stand from their first to their last.
 
         Raises ``Untidy`` if those are more than so many batches have.
         """
         columns = ", ".join(EVENT_COLUMNS)
         sql = f"SELECT {columns} FROM event WHERE seq BETWEEN ? AND ? ORDER BY 1"  # noqa: S608
-        for batches in self._pieces("batch", findings):
+        for piece in self._pieces("batch", findings):
+            batches = [stored for stored in piece if stored[0] <= last_batch]
+            if not batches:
+                return
             first, last = batches[0][5], batches[-1][5] + batches[-1][6] - 1
             if last - first >= MAX_PIECE_EVENTS:
                 raise Untidy("more events than batches have")
             rows: list[Any] = self._db.execute(sql, (first, last)).fetchall()
             yield batches, rows
+
+    def last_batch(self) -> int:
+        """The number of the last batch; 0 if there is none."""
+        return int(self._value("SELECT max(batch) FROM batch") or 0)
 
     def last_seq(self) -> int:
         """The number of the last event; 0 if there is none, and if there are any before the first."""

@@ -11,6 +11,7 @@ import apsw
 from jackpot.audit.checker.findings import UNREADABLE, Findings, Untidy
 from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
 from jackpot.audit.checker.outcomes import show
+from jackpot.audit.checker.record import Beside
 from jackpot.audit.checker.report import Report
 from jackpot.audit.checker.swift import SwiftWalk
 from jackpot.audit.checker.walk import Progress, Walk
@@ -23,35 +24,41 @@ def verify(
     witnesses: Sequence[str] = (),
     progress: Progress | None = None,
     swift: bool = True,
+    beside: Beside | None = None,
 ) -> Report:
     """Check a ledger; never raises for what is in the file.
 
     ``public_key`` is the key printed at installation (``name+id+key``); without it the ledger's own
     is used, and a note says so. ``witnesses`` are checkpoints of this ledger that others kept.
-    ``swift`` tries the short way first, that of a ledger without any finding; the report is the same.
+    ``swift`` tries the short way first, that of a ledger without any finding; ``beside`` sees to the
+    record on that way meanwhile. The report is the same in any case.
     """
     path = Path(path)
-    try:
-        file = LedgerFile(path)
-    except Unreadable as error:
-        return Report(summary=None, findings=(), unreadable=error.text())
     collecting = gc.isenabled()
     gc.disable()  # millions of rows, and not one cycle among them: a third less time
     try:
-        report = _swift(file, public_key, tuple(witnesses), progress) if swift else None
-        return report or _thorough(file, public_key, tuple(witnesses), progress)
+        with LedgerFile(path) as file:
+            report = None
+            if swift:
+                report = _swift(file, public_key, tuple(witnesses), progress, beside)
+            return report or _thorough(file, public_key, tuple(witnesses), progress)
+    except Unreadable as error:
+        return Report(summary=None, findings=(), unreadable=error.text())
     finally:
-        file.close()
         if collecting:
             gc.enable()
 
 
 def _swift(
-    file: LedgerFile, public_key: str | None, witnesses: tuple[str, ...], progress: Progress | None
+    file: LedgerFile,
+    public_key: str | None,
+    witnesses: tuple[str, ...],
+    progress: Progress | None,
+    beside: Beside | None,
 ) -> Report | None:
     """The report of a ledger without findings; None if there may be any."""
     try:
-        return SwiftWalk(file, Findings(), public_key, witnesses).report(progress)
+        return SwiftWalk(file, Findings(), public_key, witnesses, beside).report(progress)
     except (Untidy, apsw.Error, *UNREADABLE):
         return None
 
