@@ -99,6 +99,8 @@ def _play(
             bus.line_restored(now_ns)
         case 14:
             bus.inspect(now_ns)
+        case 15:
+            bus.read_counters((1, 2, 3), now_ns)
     return at
 
 
