@@ -36,7 +36,7 @@ class Checkpoints:
         self.findings = findings
         self.rows = rows
         self.witnesses = len(witnesses)
-        self._states = states
+        self.states = states
         self._told: dict[int, list[tuple[str, Checkpoint]]] = {}
         self._stored = {batch: at_ns for batch, at_ns, _ in rows}
         self._signed_ns = 0
@@ -46,7 +46,7 @@ class Checkpoints:
         self.key = self._key(about, public_key)
         if self.key is not None:
             self._read_all(self.key, witnesses)
-        self.stops = self._told.keys() | self._states.keys() | self._stored.keys()
+        self.stops = self._told.keys() | self.states.keys() | self._stored.keys()
 
     def _key(self, about: dict[str, str], public_key: str | None) -> Key | None:
         own = about.get("vkey", "")
@@ -81,7 +81,7 @@ class Checkpoints:
             if told.at_ns is not None and told.at_ns != at_ns:
                 says = "the note was signed at another time than its row says"
                 self.findings.wrong("checkpoints", says, told.at_ns, at_ns)
-            if batch in self._states:
+            if batch in self.states:
                 self._state_hash(batch, told)
         self._kept()
         self.findings.at(None)
@@ -102,15 +102,15 @@ class Checkpoints:
 
     def _kept(self) -> None:
         """Stored states belong to the last checkpoints, without a gap."""
-        count = min(len(self._states), KEPT_STATES)
+        count = min(len(self.states), KEPT_STATES)
         last = sorted(self._stored)[len(self._stored) - count :]
-        for batch in sorted(self._states.keys() ^ set(last)):
+        for batch in sorted(self.states.keys() ^ set(last)):
             self.findings.at(batch)
             says = "the stored states are not those of the last checkpoints"
-            self.findings.wrong("stored_states", says, last, sorted(self._states))
+            self.findings.wrong("stored_states", says, last, sorted(self.states))
 
     def _state_hash(self, batch: int, told: Checkpoint) -> None:
-        found = hashlib.sha256(str(self._states[batch]).encode()).hexdigest()
+        found = hashlib.sha256(str(self.states[batch]).encode()).hexdigest()
         if found != told.state_sha256:
             says = "the stored state is not the one that was signed"
             self.findings.wrong("stored_states", says, told.state_sha256, found)
@@ -125,7 +125,7 @@ class Checkpoints:
                 self.findings.wrong(
                     "checkpoints", says, expected, f"seq {chain.seq}, hash {chain.hash}"
                 )
-        if chain.batch in self._states:
+        if chain.batch in self.states:
             self._state(chain, table)
         if chain.batch in self._stored:
             self._due = None
@@ -170,7 +170,7 @@ class Checkpoints:
         """A stored state says what the checker's own picture says."""
         self.findings.at(chain.batch)
         try:
-            body = msgspec.json.decode(self._states[chain.batch])
+            body = msgspec.json.decode(self.states[chain.batch])
             found, sources = _told_by(body["state"]), body["sources"]
         except UNREADABLE as error:
             self.findings.wrong("stored_states", "a stored state", "its fields", show(error))
