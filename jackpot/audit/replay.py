@@ -234,7 +234,7 @@ class Replay:
         if due is None:
             self._differs("extra", state, row, "nothing more", shown(event))
         else:
-            self._differs("other", state, row, shown(due), shown(event))
+            self._differs("other", state, row, *_both_shown(due, event))
 
     def _differs(
         self, what: str, state: TableState, row: EventRow, decided: str, recorded: str
@@ -290,6 +290,23 @@ def replay(
 def shown(event: Event) -> str:
     """An event in one line: its kind, and its fields as JSON."""
     return f"{event.kind} {msgspec.json.encode(event).decode()}"
+
+
+def _both_shown(decided: Event, recorded: Event) -> tuple[str, str]:
+    """Two events; of one kind only the fields that differ."""
+    if type(decided) is not type(recorded):
+        return shown(decided), shown(recorded)
+    names = [
+        name
+        for name in decided.__struct_fields__
+        if getattr(decided, name) != getattr(recorded, name)
+    ]
+    return _fields_shown(decided, names), _fields_shown(recorded, names)
+
+
+def _fields_shown(event: Event, names: Sequence[str]) -> str:
+    fields = {name: getattr(event, name) for name in names}
+    return f"{event.kind} {msgspec.json.encode(fields).decode()}"
 
 
 def _present_end(source: Source) -> int:

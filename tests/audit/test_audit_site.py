@@ -103,7 +103,9 @@ async def test_a_forged_amount_is_seen_by_both_programs_with_its_place(
             ("bad", "replay"),
         ]
         assert "find?q=seq:30" in page.text
-        assert "El incremento no es el debido contributions" in text_of(page)
+        text = text_of(page)
+        assert "El incremento no es el debido contributions" in text
+        assert "Cadena de huellas ✕ 1 hallazgo Puntos firmados" in text
     room.close()
 
 

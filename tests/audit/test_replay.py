@@ -141,8 +141,8 @@ def test_a_difference_says_what_was_decided_and_what_was_recorded(forgery: Forge
     first = replayed(forgery.well_made()).differences[0]
     assert first.text() == (
         "batch 15, seq 30, hand 1: other: the rules decide "
-        'contributed {"box":3,"microcents":50000000,"pool":"jackpot"}; recorded '
-        'contributed {"box":3,"microcents":50000001,"pool":"jackpot"}'
+        'contributed {"microcents":50000000}; recorded '
+        'contributed {"microcents":50000001}'
     )
 
 

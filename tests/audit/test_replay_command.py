@@ -46,7 +46,10 @@ def test_a_difference_is_status_1_and_the_first_is_named(
     forgery.event("contributed", 2)[MICROCENTS] += 1
     done = run(app, forgery.well_made())
     assert done.exit_code == 1
-    assert "DIFFERENCE batch 15, seq 30, hand 1: other: " in done.stdout
+    assert (
+        "DIFFERENCE batch 15, seq 30, hand 1: other: the rules decide contributed "
+        '{"microcents":50000000}; recorded contributed {"microcents":50000001}\n'
+    ) in done.stdout
     assert "differences, the first in batch 15, seq 30" in done.stdout
 
 

@@ -42,8 +42,8 @@ def test_findings_are_status_1_with_place_and_rule(forgery: Forgery, app: typer.
     assert done.exit_code == 1
     assert (
         "FINDING batch 13, seq 24: contributions: contributed is not what the rules say; "
-        "expected box 1, None cents, 50000000 micro-cents; "
-        "found box 1, None cents, 50000001 micro-cents [CAN-8.b]"
+        "expected box 1, 50000000 micro-cents; "
+        "found box 1, 50000001 micro-cents [CAN-8.b]"
     ) in done.stdout
 
 

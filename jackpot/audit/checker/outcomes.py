@@ -108,7 +108,13 @@ def unexpected(row: tuple[Any, ...], findings: Findings) -> None:
 
 
 def _amounts(row: tuple[Any, ...]) -> str:
-    return f"box {row[1]}, {row[2]} cents, {row[3]} micro-cents"
+    box, cents, microcents = row[1:4]
+    parts = (
+        "" if box is None else f"box {box}",
+        "" if cents is None else f"{cents} cents",
+        "" if microcents is None else f"{microcents} micro-cents",
+    )
+    return ", ".join(filter(None, parts)) or "no amount"
 
 
 def _whole(row: tuple[Any, ...]) -> str:
