@@ -61,6 +61,18 @@ def payment_not_struck(bench: Forgery) -> Row:
     return bench.event("hand_ended", -1)
 
 
+def second_original_of_a_slip(bench: Forgery) -> Row:
+    event = bench.event("slip_printed", 1)
+    bench.tell(event, copy=False)
+    return event
+
+
+def slip_of_what_was_not_paid(bench: Forgery) -> Row:
+    event = bench.event("slip_printed", 0)
+    bench.tell(event, award=9)
+    return event
+
+
 def correction_of_another_amount(bench: Forgery) -> Row:
     event = bench.event("amount_adjusted", 1)
     event[MICROCENTS] += 1

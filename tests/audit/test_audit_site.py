@@ -70,7 +70,7 @@ async def test_both_layouts_of_a_table_are_named_with_their_pools(
         assert "Acumulado 2A 5.000,00000007 € Acumulado 2B 10.000,50 €" in text
         for number in range(1, 6):
             assert (await client.get(f"1/hand/{number}")).status_code == 200
-        assert "Total por anotar" in text_of(await client.get("1/hand/2?at=41"))
+        assert "Total por anotar" in text_of(await client.get("1/hand/2?at=43"))
         days = [(await client.get(f"1/export/hands.json?day={day}")).json() for day in (1, 2)]
     room.close()
     hands = days[0] + days[1]

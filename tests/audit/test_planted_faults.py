@@ -105,6 +105,8 @@ PIT_FAULTS = (
     Fault("undone for less", "disputes", "CAN-8.7", pit.decision_taken_back_for_less),
     Fault("from nowhere", "conservation", "CAN-8.b", pit.deduction_comes_back_from_nowhere),
     Fault("too much comes back", "disputes", "CAN-8.7", pit.more_comes_back_than_was_paid),
+    Fault("two originals", "payments", "CAN-8.7", pit.second_original_of_a_slip),
+    Fault("slip of nothing", "payments", "CAN-8.7", pit.slip_of_what_was_not_paid),
     Fault("not struck", "disputes", "CAN-8.7", pit.payment_not_struck, "missing"),
     Fault("another correction", "entries", "CAN-8.b", pit.correction_of_another_amount),
     Fault("no reason", "entries", "CAN-8.b", pit.entry_without_a_reason, "reason"),

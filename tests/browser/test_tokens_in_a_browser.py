@@ -114,3 +114,16 @@ def test_a_key_without_its_own_pin_is_not_registered(page: Page, server: ScreenS
     page.fill("#pin-token", PINS["j1"])
     page.get_by_role("button", name="Registrar una llave de seguridad").click()
     expect(page.locator("[data-token-told]")).to_have_text(UNANSWERED)
+
+
+def test_under_an_address_of_numbers_the_page_says_why_there_are_no_keys(
+    page: Page, server: ScreenServer
+) -> None:
+    page.goto(f"{server.url}/login")
+    page.fill("#officer", "j1")
+    page.fill("#pin", PINS["j1"])
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/console")
+    page.goto(f"{server.url}/console/token")
+    expect(page.locator(".without-tokens")).to_contain_text("dirección numérica")
+    expect(page.locator("[data-new-token]")).to_be_hidden()

@@ -64,4 +64,6 @@ addEventListener("click", (event) => {
   if (whole) withToken(key, () => sign(key.form));
 });
 
-if (window.PublicKeyCredential && PublicKeyCredential.parseRequestOptionsFromJSON) document.documentElement.classList.add("tokens");
+/* Keys belong to a name: no browser has any for an address of numbers. */
+const named = !/^[\d.]+$|:/.test(location.hostname);
+if (named && window.PublicKeyCredential && PublicKeyCredential.parseRequestOptionsFromJSON) document.documentElement.classList.add("tokens");
