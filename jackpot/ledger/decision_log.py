@@ -17,8 +17,14 @@ from typing import NamedTuple, Self
 from jackpot.ledger.connection import READ_ERRORS, connect_reader, connect_writer, translated
 from jackpot.ledger.creation import new_of, refuse_existing
 from jackpot.ledger.errors import CommitUnknown, LedgerAltered, LedgerFull, LedgerUnreadable
-from jackpot.ledger.files import WriterLock, make_private, read_only, rewrite_log, sync_file
-from jackpot.ledger.files import sync_folder
+from jackpot.ledger.files import (
+    WriterLock,
+    make_private,
+    read_only,
+    rewrite_log,
+    sync_file,
+    sync_folder,
+)
 from jackpot.link.messages import Entry
 
 APPLICATION_ID = 0x4A504331
