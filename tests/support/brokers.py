@@ -5,6 +5,7 @@ A broker that a test stops, freezes or kills is the real one, so what it loses i
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import socket
@@ -103,7 +104,9 @@ def mosquitto(folder: Path, config: str = "", port: int | None = None) -> Broker
     port = free_port() if port is None else port
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "mosquitto.conf"
-    file.write_text(config or f"listener {port} 127.0.0.1\nallow_anonymous true\n")
+    # Started by root it would become another user, who cannot read a test's folder.
+    user = "user root\n" if os.geteuid() == 0 else ""
+    file.write_text(user + (config or f"listener {port} 127.0.0.1\nallow_anonymous true\n"))
     return Broker([program, "-c", str(file)], port, folder / "mosquitto.log")
 
 
