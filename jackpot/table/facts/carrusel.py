@@ -95,7 +95,11 @@ class CarruselLeft(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 class CarruselStopped(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """The carrusel takes no operation of this box any more: its numbers do not continue what was
-    recorded (a restored copy, two boxes under one name). It stays closed until it joins anew."""
+    recorded (a restored copy, two boxes under one name). It stays closed until it joins anew.
+
+    A copy restored from before its join hears this, too: the carrusel knows it, it does not know of
+    the carrusel.
+    """
 
     kind: ClassVar[str] = "carrusel_stopped"
     carrusel: str
@@ -109,7 +113,10 @@ class CarruselLinkLost(Fact, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class CarruselLinkBack(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """The carrusel is heard again."""
+    """The carrusel is heard: a valid sign of life, and a total that this table may show.
+
+    Told anew after each start of the controller and after each ``CarruselLinkLost``.
+    """
 
     kind: ClassVar[str] = "carrusel_link_back"
 

@@ -1,0 +1,36 @@
+"""What a hand is locked on: the own meter, or in a carrusel the total that the visors showed (CAN-9)."""
+
+from __future__ import annotations
+
+from jackpot.errors import Refused
+from jackpot.table.carrusel_state import MemberStage
+from jackpot.table.refusals import RULE_OF_CARRUSEL
+from jackpot.table.state import TableState
+
+
+def waits_for_view(state: TableState) -> bool:
+    """Whether the running hand of a member still lacks the view that it is to be locked on."""
+    member, hand = state.carrusel, state.hand
+    if member is None or member.stage is MemberStage.STOPPED or hand is None:
+        return False
+    return hand.view is None
+
+
+def view_is_there(state: TableState) -> None:
+    """Refuse ``carrusel_not_heard`` while there is no total that a member could lock its hand on."""
+    if waits_for_view(state):
+        raise Refused(
+            reason="carrusel_not_heard",
+            expected="the carrusel's total as these visors show it",
+            found="none",
+            to_do="wait for the link, then press again",
+            rule=RULE_OF_CARRUSEL,
+        )
+
+
+def shown_microcents(state: TableState) -> int:
+    """What the running hand is locked on, in micro-cents."""
+    hand = state.hand
+    if state.carrusel is None or hand is None or hand.view is None:
+        return state.pools.jackpot_microcents
+    return hand.view.total_microcents
