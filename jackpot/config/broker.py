@@ -34,10 +34,17 @@ class BrokerConfig(msgspec.Struct, frozen=True):
 
 
 class CarruselConfig(msgspec.Struct, frozen=True):
-    """The carrusel of a table. ``table`` is its name there; ``coordinators`` are pinned keys by name;
+    """The carrusel of a table, where it goes by its number. ``coordinators`` are pinned keys by name;
     empty: those that the carrusel names when the table joins are pinned."""
 
     id: str
-    table: str
     broker: BrokerConfig
     coordinators: Mapping[str, str] = {}
+
+
+class NatsConfig(msgspec.Struct, frozen=True):
+    """The servers that hold a replicated log."""
+
+    servers: tuple[str, ...]
+    replicas: int
+    tls: TlsFiles | None = None

@@ -9,8 +9,8 @@ from typing import Any
 from jackpot.config import readers as r
 from jackpot.config.broker import BrokerConfig, CarruselConfig, MqttVersion, TlsFiles
 from jackpot.config.findings import Finding
-from jackpot.config.reading import read_keys
 from jackpot.config.sections import Key
+from jackpot.config.reading import read_keys
 
 TLS_PORT, OPEN_PORT = 8883, 1883
 """The registered ports of MQTT with TLS and without."""
@@ -18,8 +18,8 @@ TLS_PORT, OPEN_PORT = 8883, 1883
 MOST_COORDINATORS = 9
 """Three or five share a log; more only slow it down."""
 
-ID = r"[a-z0-9][a-z0-9-]{0,39}"
-_id = r.matching(ID, 'small letters, digits and dashes, as in "sala-1"')
+ID = r"[a-z0-9][a-z0-9-]{0,31}"
+plain_id = r.matching(ID, 'small letters, digits and dashes, as in "sala-1"')
 
 
 def keys(value: object) -> dict[str, str]:
@@ -28,7 +28,7 @@ def keys(value: object) -> dict[str, str]:
     if not isinstance(value, dict) or not 0 < len(value) <= MOST_COORDINATORS:
         raise r.Bad(expected)
     for name, key in value.items():
-        _id(name)
+        plain_id(name)
         if not isinstance(key, str) or key.count("+") < 2:
             raise r.Bad(expected)
     return dict(value)
@@ -44,8 +44,7 @@ BROKER_KEYS: Mapping[str, Key] = {
 }
 
 KEYS: Mapping[str, Key] = {
-    "id": Key(_id, rule="CAN-9"),
-    "table": Key(_id, None, "CAN-9"),
+    "id": Key(plain_id, rule="CAN-9"),
     **BROKER_KEYS,
     "coordinators": Key(keys, None, "CAN-9"),
 }
@@ -60,13 +59,11 @@ def read_carrusel(raw: object, table: str | None, findings: list[Finding]) -> di
         return None
     read = read_keys(raw, KEYS, "carrusel", findings)
     findings += broker_findings(read, "carrusel")
-    if read["table"] is None:
-        read["table"] = (table or "").lower()
-        try:
-            _id(read["table"])
-        except r.Bad as bad:
-            to_do = "name the table in the carrusel with carrusel.table"
-            findings.append(Finding("carrusel.table", bad.expected, repr(table), to_do, "CAN-9"))
+    try:
+        plain_id(table)
+    except r.Bad as bad:
+        to_do = "a table goes by its number in a carrusel; it stands in MQTT topics"
+        findings.append(Finding("table.number", bad.expected, repr(table), to_do, "CAN-9"))
     return read
 
 
@@ -111,4 +108,4 @@ def carrusel_config(read: dict[str, Any] | None, base: Path) -> CarruselConfig |
     if read is None:
         return None
     broker = broker_config(read, base)
-    return CarruselConfig(read["id"], read["table"], broker, read["coordinators"] or {})
+    return CarruselConfig(read["id"], broker, read["coordinators"] or {})

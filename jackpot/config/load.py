@@ -114,7 +114,7 @@ def _load(text: str, base: Path) -> tuple[s.Config, str | None]:
         table=_table(read["table"], terms),
         slots=slots_config(read["slots"], base, terms.boxes) if "slots" in read else None,
         ledger=_ledger(read["ledger"], base),
-        screens=screens_config(read["screens"], base),
+        screens=_screens(read["screens"], base),
         signs=sign_configs(signs, base, read["screens"]["language"]),
         lamps=lamps_config(lamps, base),
         carrusel=carrusel_config(carrusel, base),
@@ -243,7 +243,7 @@ def _cross_checks(
     places = {finding.path for finding in findings}
     if "table" not in places and "table.minimum" not in places:
         findings += _band_findings(read["table"])
-    findings += screen_findings(read["screens"])
+    findings += _screen_findings(read["screens"])
     slots = read.get("slots")
     if slots is not None and "slots" not in places and terms is not None:
         if slots["mechanism"] is s.Mechanism.BOARD:
@@ -269,7 +269,7 @@ def _band_findings(table: dict[str, Any]) -> list[Finding]:
     ]
 
 
-def screen_findings(screens: dict[str, Any]) -> list[Finding]:
+def _screen_findings(screens: dict[str, Any]) -> list[Finding]:
     cert, key = screens["tls_cert"], screens["tls_key"]
     if (cert is None) != (key is None):
         return [
@@ -347,7 +347,7 @@ def _ledger(read: dict[str, Any], base: Path) -> s.LedgerConfig:
     )
 
 
-def screens_config(read: dict[str, Any], base: Path) -> s.ScreensConfig:
+def _screens(read: dict[str, Any], base: Path) -> s.ScreensConfig:
     return s.ScreensConfig(
         bind=read["bind"],
         port=read["port"],
