@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
@@ -19,6 +18,7 @@ from jackpot.config.lamps import count_findings, lamps_config, read_lamps
 from jackpot.config.link import carrusel_config, read_carrusel
 from jackpot.config.readers import found_text
 from jackpot.config.reading import read_keys, unknown_keys
+from jackpot.config.screens import neighbour_findings, screens_config, tls_findings
 from jackpot.config.signs import read_signs, shared_findings, sign_configs
 from jackpot.config.slots import BOARD_BAUD, slots_config
 from jackpot.errors import Refused
@@ -114,7 +114,7 @@ def _load(text: str, base: Path) -> tuple[s.Config, str | None]:
         table=_table(read["table"], terms),
         slots=slots_config(read["slots"], base, terms.boxes) if "slots" in read else None,
         ledger=_ledger(read["ledger"], base),
-        screens=_screens(read["screens"], base),
+        screens=screens_config(read["screens"], base),
         signs=sign_configs(signs, base, read["screens"]["language"]),
         lamps=lamps_config(lamps, base),
         carrusel=carrusel_config(carrusel, base),
@@ -243,7 +243,10 @@ def _cross_checks(
     places = {finding.path for finding in findings}
     if "table" not in places and "table.minimum" not in places:
         findings += _band_findings(read["table"])
-    findings += _screen_findings(read["screens"])
+    table_number = None if "table" in places else read["table"]["number"]
+    findings += tls_findings(read["screens"])
+    if not places & {"screens", "screens.neighbour", "screens.neighbour_table"}:
+        findings += neighbour_findings(read["screens"], table_number)
     slots = read.get("slots")
     if slots is not None and "slots" not in places and terms is not None:
         if slots["mechanism"] is s.Mechanism.BOARD:
@@ -267,29 +270,6 @@ def _band_findings(table: dict[str, Any]) -> list[Finding]:
             "CAN-6.1",
         )
     ]
-
-
-def _screen_findings(screens: dict[str, Any]) -> list[Finding]:
-    cert, key = screens["tls_cert"], screens["tls_key"]
-    if (cert is None) != (key is None):
-        return [
-            Finding(
-                "screens.tls_cert" if cert is None else "screens.tls_key",
-                "a certificate and its key together",
-                "one of the two",
-                "write both or none",
-            )
-        ]
-    if cert is None and not ipaddress.ip_address(screens["bind"]).is_loopback:
-        return [
-            Finding(
-                "screens.bind",
-                "127.0.0.1, or tls_cert and tls_key too",
-                screens["bind"],
-                "PINs must not cross a network in the open: give a certificate",
-            )
-        ]
-    return []
 
 
 def _board_findings(raw: Mapping[str, Any], baud: int | None) -> list[Finding]:
@@ -344,16 +324,4 @@ def _ledger(read: dict[str, Any], base: Path) -> s.LedgerConfig:
         folder=base / read["dir"],
         checkpoint_interval_s=read["checkpoint_interval_minutes"] * 60,
         disk_alarm_bytes=read["disk_alarm_mib"] * 1024 * 1024,
-    )
-
-
-def _screens(read: dict[str, Any], base: Path) -> s.ScreensConfig:
-    return s.ScreensConfig(
-        bind=read["bind"],
-        port=read["port"],
-        language=read["language"],
-        time_zone=read["time_zone"],
-        session_timeout_s=read["session_timeout_minutes"] * 60,
-        tls_cert=None if read["tls_cert"] is None else base / read["tls_cert"],
-        tls_key=None if read["tls_key"] is None else base / read["tls_key"],
     )

@@ -139,6 +139,8 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
         "session_timeout_minutes": Key(r.whole(1, 720), 30),
         "tls_cert": Key(r.text, None),
         "tls_key": Key(r.text, None),
+        "neighbour": Key(r.origin, None),
+        "neighbour_table": Key(r.text, None),
     },
 }
 
@@ -220,7 +222,7 @@ class LedgerConfig(msgspec.Struct, frozen=True):
 
 
 class ScreensConfig(msgspec.Struct, frozen=True):
-    """Where the screens are served."""
+    """Where the screens are served; the adjacent table on the same screen (CAN-3.1), if any."""
 
     bind: str
     port: int
@@ -229,6 +231,8 @@ class ScreensConfig(msgspec.Struct, frozen=True):
     session_timeout_s: int
     tls_cert: Path | None
     tls_key: Path | None
+    neighbour: str | None = None
+    neighbour_table: str | None = None
 
 
 class SignKind(StrEnum):

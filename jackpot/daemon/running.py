@@ -21,6 +21,7 @@ import structlog
 from msgspec.structs import replace
 
 from jackpot.config import Config, LampsConfig
+from jackpot.console.neighbour import Neighbour, neighbour_of
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.bus import SlotBus
 from jackpot.daemon.clock import Clock, SystemClock
@@ -311,6 +312,7 @@ async def _start_screens(
         language=screens.language,
         time_zone=screens.time_zone,
         casino=table.config.casino.name,
+        neighbour=_neighbour(table.config),
     )
     app = build_app(table.desk, table.book, settings)
     with_slots = TechnicianPages(app, table.desk, table.book, lambda: table.bus)
@@ -319,6 +321,14 @@ async def _start_screens(
     )
     is_logged_in: Callable[[str], bool] = app.state.is_logged_in
     return is_logged_in
+
+
+def _neighbour(config: Config) -> Neighbour | None:
+    """The adjacent table on the same screen (CAN-3.1), where the configuration names one."""
+    screens = config.screens
+    if screens.neighbour is None or screens.neighbour_table is None:
+        return None
+    return neighbour_of(config.table.number, screens.neighbour, screens.neighbour_table)
 
 
 def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundings) -> None:
