@@ -9,8 +9,8 @@ from typing import Any
 from jackpot.config import readers as r
 from jackpot.config.broker import BrokerConfig, CarruselConfig, MqttVersion, TlsFiles
 from jackpot.config.findings import Finding
-from jackpot.config.sections import Key
 from jackpot.config.reading import read_keys
+from jackpot.config.sections import Key
 
 TLS_PORT, OPEN_PORT = 8883, 1883
 """The registered ports of MQTT with TLS and without."""
