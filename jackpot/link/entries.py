@@ -23,7 +23,8 @@ class LogEntry(Event, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class LogOpened(LogEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first entry: which carrusel this is. ``log_id`` is drawn by chance, so that two logs under
-    one name are told apart; ``continues`` names the log and head that this one goes on from."""
+    one name are told apart. A log that moved to another store is copied there whole and goes on with
+    this entry again; ``continues`` is the hash of the last entry that was copied."""
 
     kind: ClassVar[str] = "log_opened"
     carrusel: str
@@ -96,12 +97,14 @@ class MemberLeft(LogEntry, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 class MemberStopped(LogEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Operations that do not continue what the log holds: a restored copy, or two boxes under one
-    name. Its meter stays in the prize; nothing more is taken until it joins anew."""
+    name; or two ``officers`` no longer wait for it. Its meter stays in the prize; nothing more is
+    taken until it joins anew."""
 
     kind: ClassVar[str] = "member_stopped"
     table: str
     incarnation: int
     why: str
+    officers: tuple[str, ...] = ()
 
 
 class AwardDecided(LogEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):

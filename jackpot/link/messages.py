@@ -114,7 +114,8 @@ class Ack(Message, frozen=True, kw_only=True, tag="ack"):
     """``carrusel/{id}/node/{table}/ack``, retained: the last operation of this incarnation in the log.
 
     ``decision`` is the last decision before or at that place of the log. ``refused`` says why
-    nothing more is taken (a restored copy, terms that differ).
+    nothing more is taken (a restored copy, terms that differ). ``hash`` is that operation's (the
+    join's for none): a box whose own ledger has another one there is a copy that went its own way.
     """
 
     table: str
@@ -126,6 +127,7 @@ class Ack(Message, frozen=True, kw_only=True, tag="ack"):
     left_position: int
     """0: not left."""
     operation: int
+    hash: str
     decision: int
     refused: str = ""
 
