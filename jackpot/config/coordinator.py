@@ -14,7 +14,13 @@ import msgspec
 from jackpot.config import readers as r
 from jackpot.config.broker import BrokerConfig, NatsConfig, TlsFiles
 from jackpot.config.findings import ConfigErrors, Finding
-from jackpot.config.link import BROKER_KEYS, broker_config, broker_findings, plain_id
+from jackpot.config.link import (
+    BROKER_KEYS,
+    broker_config,
+    broker_findings,
+    coordinator_keys,
+    plain_id,
+)
 from jackpot.config.reading import read_keys, unknown_keys
 from jackpot.config.screens import screens_config, tls_findings
 from jackpot.config.sections import KEYS as TABLE_KEYS
@@ -36,10 +42,12 @@ class Store(StrEnum):
 
 class CoordinatorConfig(msgspec.Struct, frozen=True):
     """A coordinator. ``embedded``: the broker runs inside its process. ``nats`` None: its log is the
-    file in ``folder`` alone, and it is the only coordinator."""
+    file in ``folder`` alone, and it is the only coordinator. ``others`` are the keys of the other
+    coordinators that open the log with it, by name."""
 
     carrusel: str
     name: str
+    others: Mapping[str, str]
     folder: Path
     broker: BrokerConfig
     embedded: bool
@@ -73,7 +81,10 @@ def servers(value: object) -> tuple[str, ...]:
 
 
 KEYS: Mapping[str, Mapping[str, Key]] = {
-    "carrusel": {"id": Key(plain_id, rule="CAN-9")},
+    "carrusel": {
+        "id": Key(plain_id, rule="CAN-9"),
+        "coordinators": Key(coordinator_keys, None, "CAN-9"),
+    },
     "coordinator": {"name": Key(plain_id, "c1"), "dir": Key(r.text)},
     "broker": {"embedded": Key(r.flag, False), **BROKER_KEYS},
     "log": {
@@ -128,6 +139,7 @@ def load_coordinator(text: str, base: Path) -> CoordinatorConfig:
     return CoordinatorConfig(
         carrusel=read["carrusel"]["id"],
         name=read["coordinator"]["name"],
+        others=read["carrusel"]["coordinators"] or {},
         folder=base / read["coordinator"]["dir"],
         broker=broker_config(read["broker"], base),
         embedded=read["broker"]["embedded"],

@@ -22,7 +22,7 @@ ID = r"[a-z0-9][a-z0-9-]{0,31}"
 plain_id = r.matching(ID, 'small letters, digits and dashes, as in "sala-1"')
 
 
-def keys(value: object) -> dict[str, str]:
+def coordinator_keys(value: object) -> dict[str, str]:
     """Coordinators by name, each with its public key."""
     expected = 'a section of names with their public keys, as in c1 = "…"'
     if not isinstance(value, dict) or not 0 < len(value) <= MOST_COORDINATORS:
@@ -46,7 +46,7 @@ BROKER_KEYS: Mapping[str, Key] = {
 KEYS: Mapping[str, Key] = {
     "id": Key(plain_id, rule="CAN-9"),
     **BROKER_KEYS,
-    "coordinators": Key(keys, None, "CAN-9"),
+    "coordinators": Key(coordinator_keys, None, "CAN-9"),
 }
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

@@ -26,6 +26,7 @@ from nats.js.errors import APIError, NoStreamResponseError, NotFoundError
 
 from jackpot.errors import JackpotError, Refused
 from jackpot.link.messages import Entry
+from jackpot.link.port import READ_AT_MOST
 
 T = TypeVar("T")
 
@@ -180,7 +181,7 @@ class JetStreamLog:
         self._last = _Place(entries[-1].position, ack.seq)
         return True
 
-    async def read(self, after: int, at_most: int) -> list[Entry]:
+    async def read(self, after: int, at_most: int = READ_AT_MOST) -> list[Entry]:
         """The entries after position ``after``, oldest first, at most so many."""
         await self._look_for_the_end()
         if after >= self._last.position:

@@ -22,7 +22,7 @@ import structlog
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from jackpot.config.broker import BrokerConfig, MqttVersion
+from jackpot.config.broker import BrokerConfig, MqttVersion, TlsFiles
 
 ANSWER_TIMEOUT_S = 2.0
 """A broker in the same building answers in milliseconds; waiting longer only hides that it is gone."""
@@ -112,11 +112,17 @@ class MqttLine:
             self._outgoing.append((topic, payload, retain))
             self._to_send.set()
 
-    async def take(self) -> list[Incoming]:
-        """What has arrived, oldest first, at least one; acknowledge each."""
-        while not self._incoming:
-            self._arrived.clear()
-            await self._arrived.wait()
+    def wake(self) -> None:
+        """Let ``take`` return now."""
+        self._arrived.set()
+
+    async def take(self, timeout_ms: int | None = None) -> list[Incoming]:
+        """What has arrived, oldest first; acknowledge each. Nothing after ``timeout_ms`` or ``wake``."""
+        if not self._incoming:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(None if timeout_ms is None else timeout_ms / 1_000):
+                    await self._arrived.wait()
+        self._arrived.clear()
         count = min(len(self._incoming), MAX_TAKEN)
         return [self._incoming.popleft() for _ in range(count)]
 
@@ -149,7 +155,7 @@ class MqttLine:
             keepalive=KEEP_ALIVE_S,
             max_inflight_messages=WINDOW,
             max_queued_incoming_messages=0,
-            tls_context=tls_context(self._broker),
+            tls_context=tls_context(self._broker.tls),
             **options,
         )
         client.pending_calls_threshold = 2 * WINDOW
@@ -246,14 +252,14 @@ def _session() -> Properties:
     return properties
 
 
-def tls_context(broker: BrokerConfig) -> ssl.SSLContext | None:
+def tls_context(files: TlsFiles | None) -> ssl.SSLContext | None:
     """The certificates of this box, or None for a line without encryption.
 
     Raises ``OSError`` or ``ssl.SSLError`` (which is one) for files that cannot be used.
     """
-    if broker.tls is None:
+    if files is None:
         return None
-    context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=broker.tls.authority)
+    context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=files.authority)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.load_cert_chain(broker.tls.certificate, broker.tls.key)
+    context.load_cert_chain(files.certificate, files.key)
     return context

@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 
 from jackpot.ledger.decision_log import DecisionFile
 from jackpot.link.messages import Entry
+from jackpot.link.port import READ_AT_MOST
 
 T = TypeVar("T")
 
@@ -38,7 +39,7 @@ class SqliteLog:
         """Compare and append; see ``DecisionFile.append``."""
         return await self._run(lambda: self._file.append(entries, after))
 
-    async def read(self, after: int, at_most: int) -> list[Entry]:
+    async def read(self, after: int, at_most: int = READ_AT_MOST) -> list[Entry]:
         """The entries after position ``after``, oldest first."""
         return await self._run(lambda: self._file.read(after, at_most))
 
