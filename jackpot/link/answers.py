@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import msgspec
+
 from jackpot.link import messages as m
 from jackpot.link.members import MemberState
 from jackpot.link.shared_terms import differences, unfit
 from jackpot.link.state import CarruselState
+
+
+class CoordinatorSettings(msgspec.Struct, frozen=True):
+    """Who this coordinator is. ``coordinators`` are the public keys of all by name, its own among
+    them; they and ``new_log_id`` open the log if there is none yet."""
+
+    name: str
+    carrusel: str
+    coordinators: Mapping[str, str]
+    new_log_id: str
+    utc_ms_at_zero: int = 0
+    """What ``now_ms = 0`` is in UTC, for the times that people see."""
 
 
 def ack_of(state: CarruselState, table: str) -> m.Ack | None:
@@ -113,4 +129,17 @@ def members_of(state: CarruselState) -> m.Members:
             )
             for one in state.members.values()
         ),
+    )
+
+
+def beat_of(
+    settings: CoordinatorSettings, state: CarruselState, now_ms: int, checked_ms: int
+) -> m.CoordinatorBeat:
+    """Alive, with a log that answered at ``checked_ms``."""
+    return m.CoordinatorBeat(
+        coordinator=settings.name,
+        position=state.position,
+        decision=state.decision,
+        log_checked_ms_ago=now_ms - checked_ms,
+        at_ns=(settings.utc_ms_at_zero + now_ms) * 1_000_000,
     )

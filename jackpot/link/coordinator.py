@@ -6,18 +6,18 @@ has received; the store takes exactly one proposal for a place, and the others r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
-
-import msgspec
 
 from jackpot.invariant import invariant
 from jackpot.link import entries as e
 from jackpot.link import messages as m
 from jackpot.link import proposing, topics
 from jackpot.link.answers import (
+    CoordinatorSettings,
     ack_of,
     against_join,
+    beat_of,
     is_answered,
     members_of,
     refusal_of,
@@ -47,15 +47,7 @@ applied a later decision than its log holds shows that the log is an old copy.""
 RESYNC_AT_MOST = 64
 """Decisions in one answer to a table that missed some; it asks again for the others."""
 
-
-class CoordinatorSettings(msgspec.Struct, frozen=True):
-    """Who this coordinator is. ``coordinators`` are the public keys of all by name, its own among
-    them; they and ``new_log_id`` open the log if there is none yet."""
-
-    name: str
-    carrusel: str
-    coordinators: Mapping[str, str]
-    new_log_id: str
+__all__ = ["Coordinator", "CoordinatorSettings", "Proposal"]
 
 
 class Proposal(NamedTuple):
@@ -69,9 +61,10 @@ class Coordinator:
     """One coordinator. The shell reads the whole log into it at start (``appended``), then:
 
         proposal = coordinator.propose(now_ms, at_ns)
-        if proposal: ok = await log.append(proposal.entries, proposal.after)
-        ok      -> coordinator.appended(proposal.entries, now_ms)
-        not ok, or unknown -> read after coordinator.position; appended(...); coordinator.lost()
+        ok = await log.append(proposal.entries, proposal.after)
+        coordinator.appended(proposal.entries, now_ms)     if ok; else, or if nobody knows:
+        coordinator.appended(await log.read(coordinator.position), now_ms)
+        coordinator.settled()
 
     ``decision_entry`` finds the sealed entry of a decision by its number, for a table that missed it;
     ``past_at`` answers for a view that is older than what is kept in memory.
@@ -91,6 +84,8 @@ class Coordinator:
         self.state = CarruselState()
         self.findings: dict[str, str] = {}
         """Problems by table (or by ``log``), for the page and the log of events."""
+        self.heard_ms: dict[str, int] = {}
+        """When each table was heard last."""
         self._sign, self._verify = sign, verify
         self._decision_entry, self._past_at = decision_entry, past_at
         self._inbox = Inbox()
@@ -123,6 +118,8 @@ class Coordinator:
 
     def received(self, message: m.Message, now_ms: int) -> None:
         """A message of a table, decoded."""
+        if isinstance(message, m.Birth | m.Up | m.NodeBeat):
+            self.heard_ms[message.table] = now_ms
         if isinstance(message, m.Up):
             self._up(message)
         elif isinstance(message, m.NodeBeat):
@@ -251,6 +248,8 @@ class Coordinator:
             self._say_members()
         elif isinstance(entry, e.HeadSeen):
             self._heads.pop(entry.table, None)
+        if entry in self._wishes:
+            self._wishes.remove(entry)
         table = getattr(entry, "table", None)
         if own and table is not None and not isinstance(entry, e.HeadSeen):
             self._answer(table)
@@ -323,13 +322,11 @@ class Coordinator:
 
     def _due_joins(self) -> list[e.LogEntry]:
         """At most one at a time: the next one's terms are held against it."""
-        for birth in self._joins.values():
-            if birth.table not in self._stops and not against_join(self.state, birth):
-                return [proposing.joined(self.state, birth)]
-        return []
+        fit = (birth for birth in self._joins.values() if not against_join(self.state, birth))
+        return [proposing.joined(self.state, birth) for birth in list(fit)[:1]]
 
-    def lost(self) -> None:
-        """The proposal was not taken, or nobody knew; the log has been read again since."""
+    def settled(self) -> None:
+        """The proposal was appended, or the log has been read again since; the next one may come."""
         self._under_way = False
 
     # ---- what officers ask here ----------------------------------------------------------------
@@ -375,13 +372,7 @@ class Coordinator:
         settings = self.settings
         self._say(
             topics.coordinator_beat(settings.carrusel, settings.name),
-            m.CoordinatorBeat(
-                coordinator=settings.name,
-                position=self.state.position,
-                decision=self.state.decision,
-                log_checked_ms_ago=now_ms - self._checked_ms,
-                at_ns=now_ms * 1_000_000,
-            ),
+            beat_of(settings, self.state, now_ms, self._checked_ms),
         )
 
     def _total_is_due(self, now_ms: int, wait_ms: int) -> None:

@@ -6,6 +6,8 @@ concerned; so it decides the declared hands once more on the stated base and com
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from jackpot.errors import Refused
 from jackpot.law.awards import decide_awards
 from jackpot.law.cards import parse_hand
@@ -16,6 +18,7 @@ from jackpot.law.winners import Winner
 from jackpot.link.base import allocate
 from jackpot.link.entries import AwardDecided
 from jackpot.money import microcents_from_cents
+from jackpot.table.state import BOXES_AT_MOST
 
 
 def wrong_in(award: AwardDecided, terms: Terms) -> str:
@@ -46,14 +49,14 @@ def wrong_in(award: AwardDecided, terms: Terms) -> str:
 
 
 def _wrong_payments(award: AwardDecided, terms: Terms) -> str:
-    """The hands decided again on the stated base. What is paid from restarted meters depends on
-    meters that only the log knows."""
+    """The hands decided again on the stated base; the table that claims may have more boxes. What is
+    paid from restarted meters depends on meters that only the log knows."""
     if award.restart and terms.policies.below_royal is BelowRoyal.FROM_SEED:
         return ""
     try:
         winners = [Winner(hand.box, parse_hand(hand.cards), hand.bet) for hand in award.hands]
         again = decide_awards(
-            terms,
+            replace(terms, boxes=BOXES_AT_MOST),
             base_microcents=award.base_microcents,
             pools=Pools(award.base_microcents),
             winners=winners,

@@ -98,11 +98,13 @@ class CarruselStopped(Fact, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     recorded (a restored copy, two boxes under one name). It stays closed until it joins anew.
 
     A copy restored from before its join hears this, too: the carrusel knows it, it does not know of
-    the carrusel.
+    the carrusel. ``incarnation`` is the last that either of them knows; the next join is under the
+    one after it.
     """
 
     kind: ClassVar[str] = "carrusel_stopped"
     carrusel: str
+    incarnation: int = 0
     why: str
 
 

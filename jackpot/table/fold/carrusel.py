@@ -79,11 +79,13 @@ def _left(state: TableState, fact: f.CarruselLeft) -> TableState:
 
 
 def _stopped(state: TableState, fact: f.CarruselStopped) -> TableState:
+    last = max(state.carrusel_incarnation, fact.incarnation)
+    state = replace(state, carrusel_incarnation=last)
     if state.carrusel is not None:
         return _with(state, stage=MemberStage.STOPPED, why=fact.why)
     member = Membership(
         carrusel=fact.carrusel,
-        incarnation=state.carrusel_incarnation,
+        incarnation=last,
         stage=MemberStage.STOPPED,
         offered_microcents=state.pools.jackpot_microcents,
         why=fact.why,
