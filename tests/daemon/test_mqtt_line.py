@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.brokers import PATIENCE_S, Broker, free_port, mosquitto, nats_server
+from support.mqtt_line import Line, running
 
-from jackpot.config import BrokerConfig, MqttVersion
-from jackpot.daemon.link.mqtt import MAX_OUTGOING, Incoming, MqttLine, ended
+from jackpot.config import MqttVersion
+from jackpot.daemon.link.mqtt import MAX_OUTGOING, Incoming, ended
 
 TOPIC = "carrusel/sala/node/t1/up"
 VERSIONS = pytest.mark.parametrize("version", list(MqttVersion))
@@ -25,64 +25,12 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     broker.stop()
 
 
-class Line(MqttLine):
-    """A line that counts its connections, and can be waited for."""
-
-    def __init__(
-        self, broker: Broker, name: str, *topics: str, version: MqttVersion = MqttVersion.V5
-    ) -> None:
-        self.ups = 0
-        self.downs = 0
-        self.news = asyncio.Event()
-        super().__init__(
-            BrokerConfig("127.0.0.1", broker.port, version),
-            name,
-            topics,
-            on_connected=self._up,
-            on_disconnected=self._down,
-        )
-
-    def _up(self) -> None:
-        self.ups += 1
-        self.news.set()
-
-    def _down(self) -> None:
-        self.downs += 1
-        self.news.set()
-
-    async def has_been(self, ups: int, downs: int = 0) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while self.ups < ups or self.downs < downs:
-                self.news.clear()
-                await self.news.wait()
-
-    async def payloads(self, count: int) -> list[bytes]:
-        """So many, each acknowledged as it comes: a broker has only so many under way."""
-        found: list[bytes] = []
-        async with asyncio.timeout(PATIENCE_S):
-            while len(found) < count:
-                for incoming in await self.take():
-                    found.append(incoming.payload)
-                    incoming.acknowledge()
-        return found
-
-
-@asynccontextmanager
-async def running(line: Line) -> AsyncIterator[Line]:
-    task = asyncio.create_task(line.run())
-    try:
-        await line.has_been(1)
-        yield line
-    finally:
-        await ended(task)
-
-
 @VERSIONS
 async def test_what_is_sent_arrives_in_order(broker: Broker, version: MqttVersion) -> None:
     sent = [b"%d" % number for number in range(500)]
     async with (
-        running(Line(broker, "here", TOPIC, version=version)) as here,
-        running(Line(broker, "there", "other", version=version)) as there,
+        running(Line(broker.port, "here", TOPIC, version=version)) as here,
+        running(Line(broker.port, "there", "other", version=version)) as there,
     ):
         for payload in sent:
             there.send(TOPIC, payload)
@@ -94,8 +42,8 @@ async def test_what_was_not_acknowledged_comes_again_to_the_next_connection(
     broker: Broker, version: MqttVersion
 ) -> None:
     """A process that is killed after it took ten messages and committed five loses none."""
-    async with running(Line(broker, "there", "other", version=version)) as there:
-        async with running(Line(broker, "here", TOPIC, version=version)) as here:
+    async with running(Line(broker.port, "there", "other", version=version)) as there:
+        async with running(Line(broker.port, "here", TOPIC, version=version)) as here:
             for number in range(10):
                 there.send(TOPIC, b"%d" % number)
             taken: list[Incoming] = []
@@ -106,26 +54,26 @@ async def test_what_was_not_acknowledged_comes_again_to_the_next_connection(
                 incoming.acknowledge()
             here.send("other", b"said after them")
             assert await there.payloads(1) == [b"said after them"]
-        async with running(Line(broker, "here", TOPIC, version=version)) as here:
+        async with running(Line(broker.port, "here", TOPIC, version=version)) as here:
             assert await here.payloads(5) == [b"5", b"6", b"7", b"8", b"9"]
-        async with running(Line(broker, "here", TOPIC, version=version)) as here:
+        async with running(Line(broker.port, "here", TOPIC, version=version)) as here:
             there.send(TOPIC, b"last")
             assert await here.payloads(1) == [b"last"]
 
 
 async def test_a_retained_message_waits_for_those_who_come_later(broker: Broker) -> None:
     async with (
-        running(Line(broker, "there", "other")) as there,
-        running(Line(broker, "witness", "carrusel/sala/total")) as witness,
+        running(Line(broker.port, "there", "other")) as there,
+        running(Line(broker.port, "witness", "carrusel/sala/total")) as witness,
     ):
         there.send("carrusel/sala/total", b"12", retain=True)
         assert await witness.payloads(1) == [b"12"]
-        async with running(Line(broker, "here", "carrusel/sala/total")) as here:
+        async with running(Line(broker.port, "here", "carrusel/sala/total")) as here:
             assert await here.payloads(1) == [b"12"]
 
 
 async def test_a_killed_broker_is_noticed_and_found_again(broker: Broker) -> None:
-    async with running(Line(broker, "here", TOPIC)) as here:
+    async with running(Line(broker.port, "here", TOPIC)) as here:
         broker.kill()
         await here.has_been(1, downs=1)
         assert not here.connected
@@ -137,7 +85,7 @@ async def test_a_killed_broker_is_noticed_and_found_again(broker: Broker) -> Non
 
 
 async def test_a_broker_that_hangs_is_given_up_in_time_and_found_again(broker: Broker) -> None:
-    async with running(Line(broker, "here", TOPIC)) as here:
+    async with running(Line(broker.port, "here", TOPIC)) as here:
         broker.freeze()
         here.send(TOPIC, b"nobody answers")
         began_s = asyncio.get_running_loop().time()
@@ -149,7 +97,7 @@ async def test_a_broker_that_hangs_is_given_up_in_time_and_found_again(broker: B
 
 
 async def test_a_line_ends_at_once_while_its_broker_hangs(broker: Broker) -> None:
-    line = Line(broker, "here", TOPIC)
+    line = Line(broker.port, "here", TOPIC)
     async with running(line):
         broker.freeze()
         line.send(TOPIC, b"nobody answers")
@@ -160,11 +108,9 @@ async def test_a_line_ends_at_once_while_its_broker_hangs(broker: Broker) -> Non
 
 async def test_without_a_broker_it_tries_on_and_says_why(tmp_path: Path) -> None:
     broker = mosquitto(tmp_path)
-    line = Line(broker, "here", TOPIC)
+    line = Line(broker.port, "here", TOPIC)
     task = asyncio.create_task(line.run())
-    async with asyncio.timeout(PATIENCE_S):
-        while "refused" not in line.fault:
-            await asyncio.sleep(0.05)
+    await line.fails("refused")
     broker.start()
     await line.has_been(1)
     assert line.fault == ""
@@ -173,7 +119,7 @@ async def test_without_a_broker_it_tries_on_and_says_why(tmp_path: Path) -> None
 
 
 async def test_what_waits_for_the_window_is_bounded(broker: Broker) -> None:
-    async with running(Line(broker, "here", TOPIC)) as here:
+    async with running(Line(broker.port, "here", TOPIC)) as here:
         broker.freeze()
         for number in range(3 * MAX_OUTGOING):
             here.send(TOPIC, b"%d" % number)
@@ -195,11 +141,9 @@ authorization {{ users: [
 """
     broker = nats_server(tmp_path, config, port)
     broker.start()
-    line = Line(broker, "here", "allowed", "forbidden", version=MqttVersion.V311)
+    line = Line(broker.port, "here", "allowed", "forbidden", version=MqttVersion.V311)
     task = asyncio.create_task(line.run())
-    async with asyncio.timeout(PATIENCE_S):
-        while "forbidden" not in line.fault:
-            await asyncio.sleep(0.05)
+    await line.fails("forbidden")
     assert line.ups == 0
     await ended(task)
     broker.stop()

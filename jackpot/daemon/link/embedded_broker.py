@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from amqtt.broker import Broker
+from amqtt.broker import Broker  # type: ignore[import-untyped]
 
 from jackpot.errors import Refused
 
