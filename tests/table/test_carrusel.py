@@ -461,6 +461,22 @@ def test_another_table_gets_its_share_back_and_the_reserve_its_seed() -> None:
     assert table.meter_microcents == SEED + ONE_BET_MICROCENTS
 
 
+def test_what_a_later_restart_has_poured_is_not_taken_from_the_overflow_again() -> None:
+    """Ceiling 10,000.20. The first restart puts 9,999.80 above it; the second one pours 0.20 of them.
+    Taking the first back asks the overflow for 9,999.80, and it has 9,999.60."""
+    table = open_member(canarias(ceiling_cents=1_000_020))
+    first = share("2", 0, 0, seed_microcents=SEED)
+    table.decided(first, table="1", hand=9, restart=True)
+    assert table.state.pools.overflow_microcents == 999_980_000_000
+    whole = share("2", SEED + 20_000_000, SEED + 20_000_000, seed_microcents=SEED)
+    table.decided(whole, decision=2, table="1", hand=10, restart=True)
+    assert table.state.pools.overflow_microcents == 999_960_000_000
+    table.undone(first, decision=3, undoes=1, table="1", hand=9, restart=True)
+    assert table.state.pools.overflow_microcents == 0
+    assert table.meter_microcents == 999_980_000_000
+    assert conserved(table.state)
+
+
 def test_a_stopped_box_takes_its_claim_back_at_once() -> None:
     table = claimed()
     table.play(f.CarruselStopped(carrusel="norte", why="two boxes"))
