@@ -130,6 +130,7 @@ async def running_table(
         desk.open_for_use()
         stack.callback(TotalTimer(desk, config.table.undo_s).stop)
         _start_slots(stack, table, around.lock_directory)
+        _start_link(stack, table, around.clock)
         _start_watches(stack, table, around)
         _start_signs(stack, table)
         _start_lamps(stack, table, around.lamp_lines, is_logged_in)
@@ -252,6 +253,18 @@ def _start_slots(stack: AsyncExitStack, table: RunningTable, lock_directory: Pat
     bus.start()
     keeper.attach(bus)
     table.keeper, table.bus = keeper, bus
+
+
+def _start_link(stack: AsyncExitStack, table: RunningTable, clock: Clock) -> None:
+    """The link to the carrusel, if the configuration names one (CAN-9)."""
+    carrusel = table.config.carrusel
+    if carrusel is None:
+        return
+    from jackpot.daemon.link.table_link import TableLink
+
+    link = TableLink(table.desk, carrusel, table.config, table.record.public_key, clock)
+    stack.callback(link.close)
+    stack.push_async_callback(_cancelled, link.start())
 
 
 def _halt_on_stray_faults(desk: TableDesk) -> Callable[[], None]:

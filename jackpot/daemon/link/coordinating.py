@@ -146,7 +146,7 @@ class RunningCoordinator:
             while news := await self._log.news():
                 self.core.appended(news, self.now_ms())
             if self._must_read:
-                self.core.lost()
+                self.core.settled()
                 self._must_read = False
         if now_ms >= self._checked_ms + CHECK_MS:
             self._checked_ms = now_ms
@@ -162,7 +162,7 @@ class RunningCoordinator:
             if await self._log.append(proposal.entries, proposal.after):
                 self._must_read = False
                 self.core.appended(proposal.entries, self.now_ms())
-                self.core.lost()
+                self.core.settled()
             else:
                 await self._follow_the_log()
 
