@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
@@ -11,14 +10,17 @@ from typing import Any
 
 import msgspec
 
-from jackpot.board.setup import LEAST_BAUD, BoardSetup
-from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
+from jackpot.board.setup import LEAST_BAUD
+from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES
 from jackpot.config import sections as s
 from jackpot.config.findings import ConfigErrors, Finding
 from jackpot.config.lamps import count_findings, lamps_config, read_lamps
+from jackpot.config.link import carrusel_config, read_carrusel
 from jackpot.config.readers import found_text
 from jackpot.config.reading import read_keys, unknown_keys
+from jackpot.config.screens import neighbour_findings, screens_config, tls_findings
 from jackpot.config.signs import read_signs, shared_findings, sign_configs
+from jackpot.config.slots import BOARD_BAUD, slots_config
 from jackpot.errors import Refused
 from jackpot.law.limits import check_terms
 from jackpot.law.policies import Policies
@@ -27,17 +29,8 @@ from jackpot.law.terms import BetMode, Terms
 from jackpot.law.words import cents_text
 from jackpot.money import MAX_CENTS
 
-FIRST_ADDRESS = 11
-"""Of box 1 unless ``addresses`` says otherwise; the other boxes follow, up to 17."""
-
 BOARD_KEYS = ("port", "mechanism", "baud")
 """Keys of ``slots`` that the slot board has; the others are about acceptors on a ccTalk bus."""
-
-CCTALK_BAUD = 9600
-"""Part 1 of the specification: the speed of every acceptor."""
-
-BOARD_BAUD = 115_200
-"""As fast as any adapter and microcontroller can; see ``docs/board.md``."""
 
 Sections = dict[str, dict[str, Any]]
 
@@ -102,7 +95,8 @@ def _load(text: str, base: Path) -> tuple[s.Config, str | None]:
     read = {name: _section(document, name, findings) for name in s.KEYS if _wanted(name, document)}
     signs = read_signs(document.get("signs"), findings)
     lamps = read_lamps(document.get("lamps"), findings)
-    unknown_keys(document, {"profile", "signs", "lamps", *s.KEYS}, "", findings)
+    carrusel = read_carrusel(document.get("carrusel"), read["table"]["number"], findings)
+    unknown_keys(document, {"profile", "signs", "lamps", "carrusel", *s.KEYS}, "", findings)
     profile_text, profile = _profile(document, base, findings)
     terms = None if profile is None else _terms(read, profile, findings)
     _cross_checks(document, read, terms, findings)
@@ -118,11 +112,12 @@ def _load(text: str, base: Path) -> tuple[s.Config, str | None]:
         terms=terms,
         casino=s.CasinoConfig(**read["casino"]),
         table=_table(read["table"], terms),
-        slots=_slots(read["slots"], base, terms.boxes) if "slots" in read else None,
+        slots=slots_config(read["slots"], base, terms.boxes) if "slots" in read else None,
         ledger=_ledger(read["ledger"], base),
-        screens=_screens(read["screens"], base),
+        screens=screens_config(read["screens"], base),
         signs=sign_configs(signs, base, read["screens"]["language"]),
         lamps=lamps_config(lamps, base),
+        carrusel=carrusel_config(carrusel, base),
     )
     return config, read["table"]["other_layout"]
 
@@ -248,7 +243,10 @@ def _cross_checks(
     places = {finding.path for finding in findings}
     if "table" not in places and "table.minimum" not in places:
         findings += _band_findings(read["table"])
-    findings += _screen_findings(read["screens"])
+    table_number = None if "table" in places else read["table"]["number"]
+    findings += tls_findings(read["screens"])
+    if not places & {"screens", "screens.neighbour", "screens.neighbour_table"}:
+        findings += neighbour_findings(read["screens"], table_number)
     slots = read.get("slots")
     if slots is not None and "slots" not in places and terms is not None:
         if slots["mechanism"] is s.Mechanism.BOARD:
@@ -272,29 +270,6 @@ def _band_findings(table: dict[str, Any]) -> list[Finding]:
             "CAN-6.1",
         )
     ]
-
-
-def _screen_findings(screens: dict[str, Any]) -> list[Finding]:
-    cert, key = screens["tls_cert"], screens["tls_key"]
-    if (cert is None) != (key is None):
-        return [
-            Finding(
-                "screens.tls_cert" if cert is None else "screens.tls_key",
-                "a certificate and its key together",
-                "one of the two",
-                "write both or none",
-            )
-        ]
-    if cert is None and not ipaddress.ip_address(screens["bind"]).is_loopback:
-        return [
-            Finding(
-                "screens.bind",
-                "127.0.0.1, or tls_cert and tls_key too",
-                screens["bind"],
-                "PINs must not cross a network in the open: give a certificate",
-            )
-        ]
-    return []
 
 
 def _board_findings(raw: Mapping[str, Any], baud: int | None) -> list[Finding]:
@@ -344,54 +319,9 @@ def _table(read: dict[str, Any], terms: Terms) -> s.TableConfig:
     )
 
 
-def _slots(read: dict[str, Any], base: Path, boxes: int) -> s.SlotsConfig:
-    numbers = tuple(range(1, boxes + 1))
-    port = base / read["port"]
-    if read["mechanism"] is s.Mechanism.BOARD:
-        board = BoardSetup(boxes=numbers, baud=read["baud"] or BOARD_BAUD)
-        return s.SlotsConfig(port=port, baud=board.baud, boxes=numbers, mechanism=board)
-    cctalk = _cctalk(read, boxes)
-    return s.SlotsConfig(port=port, baud=cctalk.line.baud, boxes=numbers, mechanism=cctalk)
-
-
-def _cctalk(read: dict[str, Any], boxes: int) -> s.CctalkSetup:
-    addresses = read["addresses"] or range(FIRST_ADDRESS, FIRST_ADDRESS + boxes)
-    return s.CctalkSetup(
-        line=LineSetup(
-            echo=read["echo"],
-            crc16=read["crc16"],
-            reply_timeout_ms=read["reply_timeout_ms"],
-            baud=read["baud"] or CCTALK_BAUD,
-        ),
-        slots=tuple(
-            SlotSetup(
-                box=box,
-                address=address,
-                coin_position=read["coin_position"] or None,
-                coin_id_prefix=read["coin_id_prefix"],
-                swapped_event_bytes=read["swapped_event_bytes"],
-                sorter_path=read["sorter_path"] or None,
-            )
-            for box, address in enumerate(addresses, 1)
-        ),
-    )
-
-
 def _ledger(read: dict[str, Any], base: Path) -> s.LedgerConfig:
     return s.LedgerConfig(
         folder=base / read["dir"],
         checkpoint_interval_s=read["checkpoint_interval_minutes"] * 60,
         disk_alarm_bytes=read["disk_alarm_mib"] * 1024 * 1024,
-    )
-
-
-def _screens(read: dict[str, Any], base: Path) -> s.ScreensConfig:
-    return s.ScreensConfig(
-        bind=read["bind"],
-        port=read["port"],
-        language=read["language"],
-        time_zone=read["time_zone"],
-        session_timeout_s=read["session_timeout_minutes"] * 60,
-        tls_cert=None if read["tls_cert"] is None else base / read["tls_cert"],
-        tls_key=None if read["tls_key"] is None else base / read["tls_key"],
     )

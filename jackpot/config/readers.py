@@ -58,6 +58,12 @@ def matching(pattern: str, expected: str) -> Reader:
     return read
 
 
+def origin(value: object) -> str:
+    """The address of another box's screens: scheme, host, perhaps a port, and nothing else."""
+    expected = 'an address without a path, as in "https://mesa-8.casino.example:8080"'
+    return str(matching(r"https?://[a-z0-9.-]{1,200}(?::[0-9]{1,5})?", expected)(value))
+
+
 def anything(value: object) -> str:
     """A text that may be empty."""
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:

@@ -23,6 +23,7 @@ from jackpot.cctalk.setup import (
     SlotSetup,
 )
 from jackpot.config import readers as r
+from jackpot.config.broker import CarruselConfig
 from jackpot.law import policies as p
 from jackpot.law.profile import Profile
 from jackpot.law.terms import BetMode, JackpotKind, Terms
@@ -138,6 +139,8 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
         "session_timeout_minutes": Key(r.whole(1, 720), 30),
         "tls_cert": Key(r.text, None),
         "tls_key": Key(r.text, None),
+        "neighbour": Key(r.origin, None),
+        "neighbour_table": Key(r.text, None),
     },
 }
 
@@ -219,7 +222,7 @@ class LedgerConfig(msgspec.Struct, frozen=True):
 
 
 class ScreensConfig(msgspec.Struct, frozen=True):
-    """Where the screens are served."""
+    """Where the screens are served; the adjacent table on the same screen (CAN-3.1), if any."""
 
     bind: str
     port: int
@@ -228,6 +231,8 @@ class ScreensConfig(msgspec.Struct, frozen=True):
     session_timeout_s: int
     tls_cert: Path | None
     tls_key: Path | None
+    neighbour: str | None = None
+    neighbour_table: str | None = None
 
 
 class SignKind(StrEnum):
@@ -291,6 +296,7 @@ class Config(msgspec.Struct, frozen=True):
     signs: tuple[SignConfig, ...] = ()
     lamps: LampsConfig | None = None
     other: OtherLayout | None = None
+    carrusel: CarruselConfig | None = None
 
     @property
     def origin(self) -> str:

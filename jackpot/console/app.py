@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import cast
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jackpot.console.award_pages import AwardPages
 from jackpot.console.console_pages import ConsolePages
@@ -23,24 +21,12 @@ from jackpot.console.desk import Desk
 from jackpot.console.login_pages import LoginPages
 from jackpot.console.pit_pages import PitPages
 from jackpot.console.screens import HERE, Screens
+from jackpot.console.security import SecurityHeaders
 from jackpot.console.settings import Book, ScreenSettings
 from jackpot.console.streams import Streams
+from jackpot.console.tables_page import tables_routes
 from jackpot.console.visor_pages import visor_routes
 from jackpot.errors import Refused
-
-SECURITY_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-        "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-"""On every answer; static files alone may be kept, and are asked for again each time."""
 
 
 def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
@@ -55,6 +41,7 @@ def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
         routes=[
             *visor_routes(screens, streams),
             *LoginPages(screens).routes(),
+            *tables_routes(screens),
             *AwardPages(screens, console).routes(),
             *PitPages(screens, console).routes(),
             *console.routes(),
@@ -73,29 +60,5 @@ def build_app(desk: Desk, book: Book, settings: ScreenSettings) -> Starlette:
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(HTTPException, no_page)
     app.state.streams = streams
-    app.add_middleware(_SecurityHeaders)
+    app.add_middleware(SecurityHeaders, neighbour=settings.neighbour)
     return app
-
-
-class _SecurityHeaders:
-    """Adds ``SECURITY_HEADERS`` to every answer."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        static = scope["path"].startswith("/static/")
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers[name] = value
-                if static:
-                    headers["Cache-Control"] = "no-cache"
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)

@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from jackpot.console.forms import read_form, text_field
 from jackpot.console.language import language_from
-from jackpot.console.screens import LANGUAGE_COOKIE, SESSION_COOKIE, Screens, status_of
+from jackpot.console.screens import LANGUAGE_COOKIE, Screens, session_cookie, status_of
 from jackpot.errors import Refused
 
 LONGEST_ID = 40
@@ -50,15 +50,15 @@ class LoginPages:
         now_ns = self._screens.settings.clock.monotonic_ns()
         session = self._screens.sessions.open(officer, now_ns)
         response = RedirectResponse(_HOME, status_code=303)
-        self._screens.remember(response, SESSION_COOKIE, session.token)
+        self._screens.remember(response, session_cookie(request), session.token)
         return response
 
     async def log_out(self, request: Request) -> Response:
         """The session ends here and now, whoever has its cookie."""
         await read_form(request)
-        self._screens.sessions.close(request.cookies.get(SESSION_COOKIE, ""))
+        self._screens.sessions.close(request.cookies.get(session_cookie(request), ""))
         response = RedirectResponse("/login", status_code=303)
-        response.delete_cookie(SESSION_COOKIE, path="/")
+        response.delete_cookie(session_cookie(request), path="/")
         return response
 
     async def switch_language(self, request: Request) -> Response:

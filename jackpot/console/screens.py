@@ -21,7 +21,7 @@ from jackpot.errors import Refused
 from jackpot.law.words import Language
 
 HERE = Path(__file__).parent
-SESSION_COOKIE = "jackpot_session"
+_SESSION_COOKIE = "jackpot_session"
 LANGUAGE_COOKIE = "jackpot_language"
 _YEAR_S = 31_536_000
 
@@ -62,7 +62,7 @@ class Screens:
 
     def session(self, request: Request, *, touch: bool = True) -> Session | None:
         """Who is logged in at the terminal of ``request``, as long as the book still knows them."""
-        token = request.cookies.get(SESSION_COOKIE, "")
+        token = request.cookies.get(session_cookie(request), "")
         session = self.sessions.find(token, self.settings.clock.monotonic_ns(), touch=touch)
         if session is not None and session.officer not in self.book.roles():
             self.sessions.close(token)
@@ -113,6 +113,7 @@ class Screens:
         return template.render(
             language=language.value,
             casino=self.settings.casino,
+            neighbour=self.settings.neighbour,
             instance=self.instance,
             time_of=lambda at_ns: lang.clock_text(at_ns, self.settings.zone, language),
             terms=self.desk.state.terms,
@@ -163,6 +164,13 @@ class Screens:
             secure=self.settings.secure_cookie,
             path="/",
         )
+
+
+def session_cookie(request: Request) -> str:
+    """The cookie of this server's sessions. Browsers tell hosts apart but not ports, and two tables
+    may share a machine."""
+    port = request.url.port
+    return _SESSION_COOKIE if port is None else f"{_SESSION_COOKIE}_{port}"
 
 
 def status_of(refused: Refused) -> int:

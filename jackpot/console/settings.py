@@ -8,6 +8,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from jackpot.authority.roles import Role
+from jackpot.console.neighbour import Neighbour
 from jackpot.law.words import Language
 
 
@@ -54,6 +55,7 @@ class ScreenSettings:
     language: Language = Language.ES
     time_zone: str = "Atlantic/Canary"
     casino: str = ""
+    neighbour: Neighbour | None = None
 
     @property
     def zone(self) -> ZoneInfo:

@@ -40,6 +40,10 @@ REASONS: dict[str, str] = {
     "form_incomplete": mark("Something is missing in the form. Fill it in again."),
     "form_too_large": mark("This form is too large to be one of the console's."),
     "other_site": mark("This did not come from a page of the console. Nothing was done."),
+    "neighbour_elsewhere": mark(
+        "A browser keeps no login of the other table here: both boxes need names in one domain. "
+        "Call the technician."
+    ),
     "no_such_act": mark("The console has no such key. Load the page again."),
     "why_missing": mark("A reason is missing. Pick one or write a short sentence."),
     "no_box_picked": mark("No box is picked. Pick the box first, then its five cards."),

@@ -21,6 +21,7 @@ import structlog
 from msgspec.structs import replace
 
 from jackpot.config import Config, LampsConfig
+from jackpot.console.neighbour import Neighbour, neighbour_of
 from jackpot.console.settings import ScreenSettings
 from jackpot.daemon.bus import SlotBus
 from jackpot.daemon.clock import Clock, SystemClock
@@ -129,6 +130,7 @@ async def running_table(
         desk.open_for_use()
         stack.callback(TotalTimer(desk, config.table.undo_s).stop)
         _start_slots(stack, table, around.lock_directory)
+        _start_link(stack, table, around.clock)
         _start_watches(stack, table, around)
         _start_signs(stack, table)
         _start_lamps(stack, table, around.lamp_lines, is_logged_in)
@@ -253,6 +255,18 @@ def _start_slots(stack: AsyncExitStack, table: RunningTable, lock_directory: Pat
     table.keeper, table.bus = keeper, bus
 
 
+def _start_link(stack: AsyncExitStack, table: RunningTable, clock: Clock) -> None:
+    """The link to the carrusel, if the configuration names one (CAN-9)."""
+    carrusel = table.config.carrusel
+    if carrusel is None:
+        return
+    from jackpot.daemon.link.table_link import TableLink
+
+    link = TableLink(table.desk, carrusel, table.config, table.record.public_key, clock)
+    stack.callback(link.close)
+    stack.push_async_callback(_cancelled, link.start())
+
+
 def _halt_on_stray_faults(desk: TableDesk) -> Callable[[], None]:
     """A fault of our own in a timer or a reader belongs to no task, and asyncio would only log it:
     the table would stand there, silent, and nobody would know. Returns what undoes this."""
@@ -311,6 +325,7 @@ async def _start_screens(
         language=screens.language,
         time_zone=screens.time_zone,
         casino=table.config.casino.name,
+        neighbour=_neighbour(table.config),
     )
     app = build_app(table.desk, table.book, settings)
     with_slots = TechnicianPages(app, table.desk, table.book, lambda: table.bus)
@@ -319,6 +334,14 @@ async def _start_screens(
     )
     is_logged_in: Callable[[str], bool] = app.state.is_logged_in
     return is_logged_in
+
+
+def _neighbour(config: Config) -> Neighbour | None:
+    """The adjacent table on the same screen (CAN-3.1), where the configuration names one."""
+    screens = config.screens
+    if screens.neighbour is None or screens.neighbour_table is None:
+        return None
+    return neighbour_of(config.table.number, screens.neighbour, screens.neighbour_table)
 
 
 def _start_watches(stack: AsyncExitStack, table: RunningTable, around: Surroundings) -> None:

@@ -6,7 +6,7 @@ fact only when the table has recorded it; killed at any point, it begins again f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -372,6 +372,11 @@ class Node:
             decision=total.decision,
             total_microcents=total.total_microcents,
         )
+
+    @property
+    def coordinators(self) -> Mapping[str, str]:
+        """The keys of the coordinators that are believed, by name."""
+        return self._downlink.keys
 
     @property
     def finding(self) -> str:

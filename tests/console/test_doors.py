@@ -9,8 +9,8 @@ import pytest
 from support.fakedesk import PINS, FakeClock, FakeDesk
 from support.terminal import ORIGIN, FakeBook, Terminal, hidden, reason
 
-from jackpot.console.app import SECURITY_HEADERS
 from jackpot.console.forms import MOST_FORM_BYTES
+from jackpot.console.security import security_headers
 from jackpot.console.sessions import MOST_SESSIONS, Sessions
 from jackpot.errors import Refused
 
@@ -192,7 +192,7 @@ async def test_every_answer_carries_the_security_headers_and_no_page_has_a_scrip
     pages = ["/", "/login", "/console", "/console/day", "/console/boxes", "/console/history"]
     for path in [*pages, "/visor/state", "/static/visor.js", "/no-such-page"]:
         answer = await terminal.get(path)
-        for name, value in SECURITY_HEADERS.items():
+        for name, value in security_headers().items():
             if name != "Cache-Control":
                 assert answer.headers[name] == value
         _only_own_sources(answer)

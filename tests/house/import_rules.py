@@ -35,7 +35,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "law": LAW,
     "authority": AUTHORITY,
     "table": TABLE,
-    "ledger": LEDGER,
+    # A carrusel's log is kept as durably as a ledger, and by the same hands.
+    "ledger": LEDGER | {"link"},
     # The checker shares nothing with what it checks: a mistake there cannot hide here.
     "checker": {"errors", "checker"},
     # Replay, table book and exports decide again with the controller's own rules, and show a hand
@@ -58,6 +59,7 @@ DAEMON = ("jackpot.daemon", "firmware_sim")
 
 ONLY_IN: dict[str, tuple[str, ...]] = {
     "aiomqtt": DAEMON,
+    "amqtt": DAEMON,
     "anyio": DAEMON,
     "apsw": ("jackpot.audit",),
     "asyncio": DAEMON,
@@ -66,6 +68,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "http.client": DAEMON,
     "http.server": DAEMON,
     "multiprocessing": DAEMON,
+    "nats": DAEMON,
     "paho": DAEMON,
     "random": DAEMON,
     "sched": DAEMON,

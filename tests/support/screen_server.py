@@ -41,7 +41,7 @@ class ScreenServer:
             book = OfficerBook(self._book)
             for officer, roles in OFFICERS.items():
                 book.add(officer, roles, PINS[officer])
-        self.port = _free_port()
+        self.port = free_port()
         self.start()
 
     @property
@@ -93,9 +93,10 @@ class ScreenServer:
         self._process.wait()
 
 
-def launch(playwright: Playwright) -> Browser:
-    """Debian's Chromium, headless."""
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=list(CHROMIUM_ARGUMENTS))
+def launch(playwright: Playwright, *more: str) -> Browser:
+    """Debian's Chromium, headless, with ``more`` arguments."""
+    arguments = [*CHROMIUM_ARGUMENTS, *more]
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
 
 
 def log_in(page: Page, server: ScreenServer, officer: str) -> None:
@@ -107,7 +108,8 @@ def log_in(page: Page, server: ScreenServer, officer: str) -> None:
     page.wait_for_url("**/console")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens at now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
