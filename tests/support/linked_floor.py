@@ -55,7 +55,7 @@ dir = "record"
 disk_alarm_mib = 1
 
 [screens]
-port = 0
+port = {screens}
 
 [carrusel]
 id = "sala"
@@ -81,11 +81,13 @@ port = 0
 """
 
 
-def install_table(folder: Path, number: str, port: int, mqtt: str = "5") -> Config:
+def install_table(
+    folder: Path, number: str, port: int, mqtt: str = "5", screens: int = 0
+) -> Config:
     """A table of the carrusel in its own folder, never run yet."""
     folder.mkdir(parents=True)
     file = folder / "table.toml"
-    file.write_text(TABLE.format(number=number, port=port, mqtt=mqtt))
+    file.write_text(TABLE.format(number=number, port=port, mqtt=mqtt, screens=screens))
     config = load_config_file(file)
     install(config, OFFICERS, 1_764_500_000_000_000_000)
     return config
@@ -213,9 +215,11 @@ class FloorTable:
 
 
 @asynccontextmanager
-async def table_runs(config: Config, folder: Path) -> AsyncIterator[FloorTable]:
-    """The table, without screens."""
-    around = Surroundings(lock_directory=folder / "locks", screens=False)
+async def table_runs(
+    config: Config, folder: Path, *, screens: bool = False
+) -> AsyncIterator[FloorTable]:
+    """The table, with screens where they are wanted."""
+    around = Surroundings(lock_directory=folder / "locks", screens=screens)
     async with running_table(config, around) as running:
         yield FloorTable(running)
 
