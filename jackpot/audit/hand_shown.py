@@ -26,10 +26,12 @@ AND kind IN ('hand_started', 'day_closed') LIMIT 1
 
 
 class _Sure:
-    """A recorded state is certain: it was committed."""
+    """A recorded state is certain: it was committed. What a carrusel's visors showed between two
+    hands stands in the carrusel's log, not in this ledger."""
 
     ready = True
     halted = ""
+    carrusel = None
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -13,12 +13,13 @@ from jackpot.table.state import TableState
 
 class CarruselStatus(msgspec.Struct, frozen=True):
     """The carrusel as this table hears it (CAN-9). ``total_microcents`` is the prize with exactly the
-    decisions in it that this table has applied; None while it is not known. ``pending`` are the
-    tables whose claims wait."""
+    decisions in it that this table has applied, up to ``decision``; None while it is not known.
+    ``pending`` are the tables whose claims wait."""
 
     total_microcents: int | None
     pending: tuple[str, ...]
     linked: bool
+    decision: int
 
 
 class DeskStatus(msgspec.Struct, frozen=True):

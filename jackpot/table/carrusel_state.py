@@ -36,10 +36,12 @@ class View(msgspec.Struct, frozen=True):
 class AppliedDecision(msgspec.Struct, frozen=True):
     """What one decision moved here, so that it can be taken back exactly: from the meter (the part
     that a restarted one paid included), to the house, and the seed by its source. ``jackpot``
-    numbers the one that paid."""
+    numbers the one that paid. ``prize_fell`` is what it took from all members together, without what
+    restarts brought: no hand that was locked before has more left than its view less that."""
 
     decision: int
     jackpot: int
+    prize_fell_microcents: int = 0
     deducted_microcents: int = 0
     house_microcents: int = 0
     seed_house_microcents: int = 0

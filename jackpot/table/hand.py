@@ -17,7 +17,7 @@ from jackpot.table import outcomes as o
 from jackpot.table.carrusel import claimed
 from jackpot.table.day import jackpot_started
 from jackpot.table.event import Outcome
-from jackpot.table.locking import shown_microcents, view_is_there
+from jackpot.table.locking import left_of_view_microcents, shown_microcents, view_is_there
 from jackpot.table.refusals import (
     carrusel_plays,
     in_phase,
@@ -246,10 +246,10 @@ def base_of(terms: Terms, state: TableState) -> int:
 def decision(state: TableState, terms: Terms) -> AwardDecision:
     """What the declared hands are paid, as the rules decide it now; consoles show it beforehand.
 
-    In a carrusel it is what the view gives; an award of another table may leave less.
+    In a carrusel it is what the view gives, or what others' awards have left of it by now.
     """
     if state.carrusel is not None:
-        view = shown_microcents(state)
+        view = left_of_view_microcents(state) or 0
         declared = winners(running_hand(state).declared)
         return decide_awards(terms, base_microcents=view, pools=Pools(view), winners=declared)
     return decide_awards(

@@ -28,6 +28,16 @@ def view_is_there(state: TableState) -> None:
         )
 
 
+def left_of_view_microcents(state: TableState) -> int | None:
+    """What the running hand of a member is still owed on, while it is not decided: its view, or what
+    other tables' awards, decided meanwhile, have left of it. None without a view."""
+    member, hand = state.carrusel, state.hand
+    if member is None or hand is None or hand.view is None or hand.decision:
+        return None
+    since = (one for one in member.applied if one.decision > hand.view.decision)
+    return max(0, hand.view.total_microcents - sum(one.prize_fell_microcents for one in since))
+
+
 def shown_microcents(state: TableState) -> int:
     """What the running hand is locked on, in micro-cents."""
     hand = state.hand

@@ -84,6 +84,5 @@ def logged_microcents(state: TableState, fact: Fact) -> int:
     share = carrusel.share_of(state, fact.shares)
     if share is None or not carrusel.is_next(state, fact):
         return 0
-    taken = share.deducted_microcents + share.house_microcents + share.from_seed_microcents
-    moved = (share.seed_microcents if fact.restart else 0) - taken
+    moved = share.moved_microcents
     return moved if isinstance(fact, f.CarruselDecided) else -moved

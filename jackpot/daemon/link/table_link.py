@@ -157,7 +157,7 @@ class TableLink:
         shown = self.node.shown
         if self._desk.state.carrusel is not None or self._desk.status.carrusel is not None:
             self._desk.set_carrusel(
-                CarruselStatus(shown.total_microcents, shown.pending, shown.linked)
+                CarruselStatus(shown.total_microcents, shown.pending, shown.linked, shown.decision)
             )
         self._desk.view_changed()
 

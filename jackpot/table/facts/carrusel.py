@@ -152,6 +152,12 @@ class CarruselShare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed_microcents: int = 0
     from_seed_microcents: int = 0
 
+    @property
+    def moved_microcents(self) -> int:
+        """How far the decision moves this member's meter, by the arithmetic of the log."""
+        taken = self.deducted_microcents + self.house_microcents + self.from_seed_microcents
+        return self.seed_microcents - taken
+
 
 class CarruselPayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One payment at the claiming table; payments stand in paying order (CAN-8.5)."""

@@ -182,10 +182,9 @@ def _decided(state: TableState, fact: f.CarruselDecided) -> TableState:
     member = state.carrusel
     if member is None or not carrusel.is_next(state, fact):
         return state
-    applied = member.applied
-    if carrusel.share_of(state, fact.shares) is not None:
-        one = AppliedDecision(fact.decision, state.jackpots)
-        applied = (*applied, one)[-REMEMBERED_DECISIONS:]
+    fell = sum(max(0, -share.moved_microcents) for share in fact.shares)
+    one = AppliedDecision(fact.decision, state.jackpots, fell)
+    applied = (*member.applied, one)[-REMEMBERED_DECISIONS:]
     if carrusel.is_claim_of(state, fact):
         state = _in_hand(
             state,
@@ -208,9 +207,14 @@ def _deducted(state: TableState, outcome: o.CarruselDeducted) -> TableState:
 
 
 def _undone(state: TableState, fact: f.CarruselUndone) -> TableState:
-    if not carrusel.is_next(state, fact):
+    member = state.carrusel
+    if member is None or not carrusel.is_next(state, fact):
         return state
-    state = _with(state, decision=fact.decision)
+    moved = member.applied_decision(fact.undoes)
+    if moved is not None and moved.seed_microcents and state.jackpots == moved.jackpot + 1:
+        state = replace(state, jackpots=moved.jackpot)
+    applied = tuple(one for one in member.applied if one is not moved)
+    state = _with(state, decision=fact.decision, applied=applied)
     hand = state.hand
     if hand is None or hand.decision != fact.undoes or _anything_paid(hand):
         return state
@@ -227,15 +231,7 @@ def _returned(state: TableState, outcome: o.CarruselReturned) -> TableState:
     state = booked(state, Pool.JACKPOT, "house", -outcome.house_microcents)
     state = booked(state, Pool.JACKPOT, "seeds", -outcome.seed_house_microcents)
     state = transferred(state, Pool.RESERVE, -outcome.seed_reserve_microcents)
-    state = transferred(state, Pool.OVERFLOW, -outcome.seed_overflow_microcents)
-    member = state.carrusel
-    if member is None:
-        return state
-    moved = member.applied_decision(outcome.decision)
-    if moved is not None and moved.seed_microcents and state.jackpots == moved.jackpot + 1:
-        state = replace(state, jackpots=moved.jackpot)
-    applied = tuple(one for one in member.applied if one is not moved)
-    return _with(state, applied=applied)
+    return transferred(state, Pool.OVERFLOW, -outcome.seed_overflow_microcents)
 
 
 def _shortfall(state: TableState, outcome: o.ShortfallBorne) -> TableState:
