@@ -66,6 +66,7 @@ class Coordinator:
         coordinator.appended(await log.read(coordinator.position), now_ms)
         coordinator.settled()
 
+    ``state`` may be a copy that was kept of an earlier position: only what follows it is read then.
     ``decision_entry`` finds the sealed entry of a decision by its number, for a table that missed it;
     ``past_at`` answers for a view that is older than what is kept in memory.
     """
@@ -76,12 +77,13 @@ class Coordinator:
         sign: Sign,
         *,
         now_ms: int,
+        state: CarruselState | None = None,
         decision_entry: Callable[[int], m.Entry | None],
         past_at: PastAt,
         verify: Verify = verify,
     ) -> None:
         self.settings = settings
-        self.state = CarruselState()
+        self.state = CarruselState() if state is None else state
         self.findings: dict[str, str] = {}
         """Problems by table (or by ``log``), for the page and the log of events."""
         self.heard_ms: dict[str, int] = {}
