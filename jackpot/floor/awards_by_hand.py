@@ -20,7 +20,9 @@ def kind_of(cards: str) -> str:
     return _BY_CARDS["".join(card[0] for card in cards.split())]
 
 
-def expected_payments(hands: Sequence[tuple[int, str]], base_microcents: int) -> set[tuple[int, int]]:
+def expected_payments(
+    hands: Sequence[tuple[int, str]], base_microcents: int
+) -> set[tuple[int, int]]:
     """Box and cents of every payment (CAN-8.3 to 8.5, nothing below a royal flush)."""
     base = Fraction(base_microcents, _MICROCENTS_PER_CENT)
     kinds = [(box, kind_of(cards)) for box, cards in hands]

@@ -182,9 +182,7 @@ class Croupier:
         if self._chance(self.habits.reversals):
             return (self._reversal(state),)
         payment = unpaid(state)[0]
-        return (
-            f.AwardPaid(by="c1", hand=state.hand_number, box=payment.box, cents=payment.cents),
-        )
+        return (f.AwardPaid(by="c1", hand=state.hand_number, box=payment.box, cents=payment.cents),)
 
 
 def void(hand: int) -> Fact:

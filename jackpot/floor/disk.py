@@ -36,5 +36,3 @@ class LogStore:
     def decision(self, number: int) -> Entry | None:
         """The entry of a decision."""
         return self._decisions.get(number)
-
-

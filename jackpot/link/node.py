@@ -36,7 +36,7 @@ __all__ = ["BEAT_MS", "CarruselShown", "Node", "NodeSettings"]
 
 class CarruselShown(msgspec.Struct, frozen=True):
     """What the visors of this table may show. ``total_microcents`` is None until one was heard that
-    this table has applied every decision of; ``pending`` are the tables whose claims wait."""
+    has exactly the decisions in it that this table has applied; ``pending`` are the tables whose claims wait."""
 
     total_microcents: int | None
     pending: tuple[str, ...]
