@@ -95,7 +95,7 @@ class Coordinator:
         self._stops: dict[str, e.MemberStopped] = {}
         self._wishes: list[e.LogEntry] = []
         self._heads: dict[str, str] = {}
-        self._beats: dict[str, m.NodeBeat] = {}
+        self._letting_go = proposing.LettingGo()
         self._ahead: dict[str, int] = {}
         self._out: list[tuple[str, m.Message]] = []
         self._under_way = False
@@ -127,7 +127,7 @@ class Coordinator:
         if isinstance(message, m.Up):
             self._up(message)
         elif isinstance(message, m.NodeBeat):
-            self._beats[message.table] = message
+            self._letting_go.heard(self.state, message)
         elif isinstance(message, m.Birth):
             self._birth(message)
         elif isinstance(message, m.Resync):
@@ -258,6 +258,8 @@ class Coordinator:
     ) -> None:
         if not isinstance(entry, e.MemberLeaving):
             self._inbox.clear(entry.table)
+        if isinstance(entry, e.MemberLeft):
+            self._letting_go.left(entry.table)
         if isinstance(entry, e.MemberJoined):
             self._joins.pop(entry.table, None)
             self.findings.pop(entry.table, None)
@@ -303,7 +305,7 @@ class Coordinator:
             return [due]
         room = proposing.ENTRIES_PER_PROPOSAL
         entries: list[e.LogEntry] = [*self._due_stops(), *self._due_joins(), *self._wishes]
-        entries += proposing.leaves(state, self._beats)
+        entries += proposing.leaves(state, self._letting_go)
         entries += [e.HeadSeen(table=table, note=note) for table, note in self._heads.items()]
         skip = {entry.table for entry in entries if isinstance(entry, _ENDS_OPERATIONS)}
         entries = entries[:room]
