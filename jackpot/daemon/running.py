@@ -327,6 +327,7 @@ async def _start_screens(
         time_zone=screens.time_zone,
         casino=table.config.casino.name,
         neighbour=_neighbour(table.config),
+        carrusel="" if table.config.carrusel is None else table.config.carrusel.id,
     )
     app = build_app(table.desk, table.book, settings)
     with_slots = TechnicianPages(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from jackpot.errors import Refused
 from jackpot.table.carrusel_state import MemberStage
-from jackpot.table.refusals import RULE_OF_CARRUSEL
+from jackpot.table.refusals import not_heard
 from jackpot.table.state import TableState
 
 
@@ -19,13 +18,7 @@ def waits_for_view(state: TableState) -> bool:
 def view_is_there(state: TableState) -> None:
     """Refuse ``carrusel_not_heard`` while there is no total that a member could lock its hand on."""
     if waits_for_view(state):
-        raise Refused(
-            reason="carrusel_not_heard",
-            expected="the carrusel's total as these visors show it",
-            found="none",
-            to_do="wait for the link, then press again",
-            rule=RULE_OF_CARRUSEL,
-        )
+        raise not_heard()
 
 
 def left_of_view_microcents(state: TableState) -> int | None:

@@ -165,39 +165,50 @@ def carrusel_goes_on(member: Membership) -> None:
 
 def carrusel_plays(state: TableState, terms: Terms) -> None:
     """Refuse a new hand while the membership changes (``carrusel_stopped``, ``carrusel_joining``,
-    ``carrusel_leaving``), while the link is lost and stops the bets (``carrusel_link_lost``), and
-    before there was a total to show (``carrusel_not_heard``)."""
+    ``carrusel_leaving``), before there was a total to show (``carrusel_not_heard``), and while the
+    link is lost and stops the bets (``carrusel_link_lost``)."""
     member = state.carrusel
     if member is None:
         return
     carrusel_goes_on(member)
-    if member.stage is not MemberStage.MEMBER:
-        raise Refused(
-            reason=f"carrusel_{member.stage.value}",
-            expected="a table in its carrusel or in none",
-            found=f"one that is {member.stage.value} {member.carrusel}",
-            to_do="wait for the carrusel's answer",
-            rule=RULE_OF_CARRUSEL,
-        )
-    stopped = member.stops_bets(terms.policies.link_lost)
-    if stopped or not member.heard:
-        raise Refused(
-            reason="carrusel_link_lost" if member.heard else "carrusel_not_heard",
-            expected="a carrusel that is heard",
-            found="no valid sign of life of it" if member.heard else "no total of it to show",
-            to_do="wait for the link, or have the network and the coordinator looked at",
-            rule="policy:link_lost" if member.heard else RULE_OF_CARRUSEL,
-        )
+    if member.stage is MemberStage.JOINING:
+        raise _answer_awaited(member, reason="carrusel_joining")
+    if member.stage is MemberStage.LEAVING:
+        raise _answer_awaited(member, reason="carrusel_leaving")
+    if not member.heard:
+        raise not_heard()
+    carrusel_takes_bets(state, terms)
+
+
+def _answer_awaited(member: Membership, *, reason: str) -> Refused:
+    return Refused(
+        reason=reason,
+        expected="a table in its carrusel or in none",
+        found=f"one that is {member.stage.value} {member.carrusel}",
+        to_do="wait for the carrusel's answer",
+        rule=RULE_OF_CARRUSEL,
+    )
+
+
+def not_heard() -> Refused:
+    """``carrusel_not_heard``: there is no total that the visors could show."""
+    return Refused(
+        reason="carrusel_not_heard",
+        expected="the carrusel's total as these visors show it",
+        found="none",
+        to_do="wait for the link, then press again",
+        rule=RULE_OF_CARRUSEL,
+    )
 
 
 def carrusel_takes_bets(state: TableState, terms: Terms) -> None:
-    """Refuse ``carrusel_link_lost`` for a bet by hand while the policy stops the bets."""
+    """Refuse ``carrusel_link_lost`` while the policy stops the bets."""
     member = state.carrusel
     if member is not None and member.stops_bets(terms.policies.link_lost):
         raise Refused(
             reason="carrusel_link_lost",
             expected="a carrusel that is heard",
             found="no valid sign of life of it",
-            to_do="close the betting with the bets that are there",
+            to_do="wait for the link; close the betting with the bets that are there",
             rule="policy:link_lost",
         )

@@ -21,17 +21,17 @@ from jackpot.audit.checker.terms import MICROCENTS
 _RULE = "CAN-9"
 
 
-def in_proportion(amount: int, weights: list[int]) -> list[int]:
-    """An amount shared out by largest remainder, to the micro-cent; equal remainders in order."""
+def in_proportion(microcents: int, weights: list[int]) -> list[int]:
+    """Micro-cents shared out by largest remainder, to the micro-cent; equal remainders in order."""
     whole = sum(weights)
     if whole == 0:
         return [0 for _ in weights]
     parts, rest = [], []
     for place, weight in enumerate(weights):
-        part, remainder = divmod(amount * weight, whole)
+        part, remainder = divmod(microcents * weight, whole)
         parts.append(part)
         rest.append((-remainder, place))
-    for _, place in sorted(rest)[: amount - sum(parts)]:
+    for _, place in sorted(rest)[: microcents - sum(parts)]:
         parts[place] += 1
     return parts
 
