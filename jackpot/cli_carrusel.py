@@ -66,15 +66,13 @@ def new(
     pin_stdin: PinStdin = False,
 ) -> None:
     """Set a coordinator up: folder, key, officers, log. Prints the public key."""
-    import asyncio
-
     from jackpot.cli_init import officers_from
     from jackpot.config.coordinator import load_coordinator_file
-    from jackpot.daemon.link.founding import found
+    from jackpot.daemon.link.founding import found_at_once
 
     loaded = load_coordinator_file(config)
     officers = officers_from(officer, pin_stdin=pin_stdin)
-    key = asyncio.run(found(loaded, officers, new_log=not join_log))
+    key = found_at_once(loaded, officers, new_log=not join_log)
     typer.echo(f"log:        {loaded.log_file}")
     typer.echo(f"public key: {key}")
     typer.echo("Tables may pin it: [carrusel.coordinators] in their configuration.")
@@ -189,14 +187,12 @@ def move(
     new: Annotated[Path, typer.Argument(help="The same with the other [log].")],
 ) -> None:
     """Move a carrusel's log to another store while no coordinator runs."""
-    import asyncio
-
     from jackpot.config.coordinator import load_coordinator_file
     from jackpot.daemon.clock import SystemClock
-    from jackpot.daemon.link.moving import move as move_log
+    from jackpot.daemon.link.moving import move_at_once
 
     pair = load_coordinator_file(old), load_coordinator_file(new)
-    position = asyncio.run(move_log(*pair, SystemClock().wall_ns()))
+    position = move_at_once(*pair, SystemClock().wall_ns())
     typer.echo(f"moved: it goes on at position {position}; start `jackpot coordinator {new}`")
 
 

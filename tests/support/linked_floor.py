@@ -101,6 +101,7 @@ async def found_coordinator(
     name: str = "c1",
     embedded: bool = False,
     more: str = "",
+    new_log: bool = True,
 ) -> CoordinatorConfig:
     """A coordinator in its own folder, never run yet."""
     text = COORDINATOR.format(
@@ -109,7 +110,7 @@ async def found_coordinator(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.toml").write_text(text + more)
     config = load_coordinator(text + more, folder)
-    await found(config, OFFICERS, new_log=True)
+    await found(config, OFFICERS, new_log=new_log)
     return config
 
 

@@ -7,6 +7,7 @@ the same command: what is there already is compared, not written twice.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Sequence
 
@@ -55,6 +56,11 @@ async def move(old: CoordinatorConfig, new: CoordinatorConfig, at_ns: int) -> in
             await target.close()
     await _new_file(old, opened)
     return opened[-1].position
+
+
+def move_at_once(old: CoordinatorConfig, new: CoordinatorConfig, at_ns: int) -> int:
+    """``move`` for whoever has no event loop."""
+    return asyncio.run(move(old, new, at_ns))
 
 
 def _check(old: CoordinatorConfig, new: CoordinatorConfig) -> None:
