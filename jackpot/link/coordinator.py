@@ -118,12 +118,6 @@ class Coordinator:
         or one that is not read to its end. Nothing is appended to it."""
         return any(decision > self.state.decision for decision in self._ahead.values())
 
-    @property
-    def is_admitted(self) -> bool:
-        """Whether the log takes entries of this coordinator: it opens it, or the log names its key."""
-        name, state = self.settings.name, self.state
-        return not state.log_id or state.coordinators.get(name) == self.settings.coordinators[name]
-
     # ---- what the tables say -------------------------------------------------------------------
 
     def received(self, message: m.Message, now_ms: int) -> None:
@@ -282,7 +276,7 @@ class Coordinator:
         """What to append now, if anything; None while a proposal is under way."""
         if self._under_way or self.state.closed or self.is_behind:
             return None
-        if now_ms < self._listens_until_ms or not self.is_admitted:
+        if now_ms < self._listens_until_ms or not proposing.is_admitted(self.state, self.settings):
             return None
         entries = self._next_entries()
         if not entries:

@@ -5,7 +5,8 @@ Everything here is a pure function of the log's state and of what was received.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from jackpot.errors import Refused
 from jackpot.law.policies import CarruselOrder
@@ -21,6 +22,23 @@ OPERATIONS_PER_PROPOSAL = 1_000
 
 ENTRIES_PER_PROPOSAL = 64
 """One append serves so many tables, and is still written in a millisecond or two."""
+
+
+class Named(Protocol):
+    """A coordinator's settings: its name, and keys by name, its own among them."""
+
+    @property
+    def name(self) -> str:
+        """As in the log."""
+
+    @property
+    def coordinators(self) -> Mapping[str, str]:
+        """Public keys."""
+
+
+def is_admitted(state: CarruselState, own: Named) -> bool:
+    """Whether the log takes entries of this coordinator: it opens it, or the log names its key."""
+    return not state.log_id or state.coordinators.get(own.name) == own.coordinators[own.name]
 
 
 def next_decision(state: CarruselState, findings: dict[str, str]) -> e.LogEntry | None:
