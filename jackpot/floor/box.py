@@ -145,7 +145,7 @@ class Box:
         self.is_up = self.is_connected = False
         self._node = None
         self._life += 1
-        self._world.after(self.down_ms or self._world.dice.randrange(100, 3_000), self._power_on)
+        self._world.after(self.down_ms or self._world.some_ms(100, 3_000), self._power_on)
 
     def _power_on(self) -> None:
         if not self.is_up:
@@ -227,7 +227,7 @@ class Box:
                 self._network.publish(topic, message)
         life = self._life
         for fact in node.take_facts():
-            world.after(world.dice.randrange(1, 15), lambda fact=fact: self._offer(fact, life))  # type: ignore[misc]
+            world.after(world.some_ms(1, 15), lambda fact=fact: self._offer(fact, life))  # type: ignore[misc]
         wanted = node.wanted_after
         if wanted is not None:
             node.provided(self.ledger.after(wanted))

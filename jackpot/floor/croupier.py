@@ -81,7 +81,7 @@ class Croupier:
             facts = self._next()
             if facts:
                 self.box.play(*facts)
-        self._world.after(self._world.dice.randrange(5, self.habits.think_ms), self._look)
+        self._world.after(self._world.some_ms(5, self.habits.think_ms), self._look)
 
     def _next(self) -> tuple[Fact, ...]:
         return _KEYS[self.box.state.phase](self, self.box.state)

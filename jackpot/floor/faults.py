@@ -53,6 +53,7 @@ class Faults:
     ) -> None:
         self._world, self._network, self._judge = world, network, judge
         self._boxes, self._hosts, self._croupiers = boxes, hosts, croupiers
+        self._all: list[Box | Host] = [*boxes, *hosts]
         self._goes_on = True
         self.count = 0
 
@@ -78,7 +79,7 @@ class Faults:
         self._network.weather = Weather()
         for croupier in self._croupiers:
             croupier.habits.leaves = 0
-        for one in (*self._boxes, *self._hosts):
+        for one in self._all:
             one.crash_per_thousand = 0
             one.connect()
         for host in self._hosts:
@@ -86,7 +87,7 @@ class Faults:
 
     def _again(self, fault: Fault) -> None:
         pace_ms = _PACE_MS[fault]
-        delay_ms = self._world.dice.randrange(pace_ms, 3 * pace_ms)
+        delay_ms = self._world.some_ms(pace_ms, 3 * pace_ms)
         self._world.after(delay_ms, lambda: self._strike(fault))
 
     def _strike(self, fault: Fault) -> None:
@@ -96,25 +97,25 @@ class Faults:
             self._again(fault)
 
     def _partition(self) -> None:
-        one = self._world.dice.choice([*self._boxes, *self._hosts])
+        one = self._world.dice.choice(self._all)
         one.disconnect()
-        self._world.after(self._world.dice.randrange(200, 9_000), one.connect)
+        self._world.after(self._world.some_ms(200, 9_000), one.connect)
 
     def _broker(self) -> None:
         self._network.forget()
-        for one in (*self._boxes, *self._hosts):
+        for one in self._all:
             one.disconnect()
-            self._world.after(self._world.dice.randrange(300, 6_000), one.connect)
+            self._world.after(self._world.some_ms(300, 6_000), one.connect)
 
     def _power(self) -> None:
-        one = self._world.dice.choice([*self._boxes, *self._hosts])
+        one = self._world.dice.choice(self._all)
         if one.is_up:
             one.crash()
 
     def _log(self) -> None:
         host = self._world.dice.choice(self._hosts)
         host.reaches_log = False
-        self._world.after(self._world.dice.randrange(500, 8_000), lambda: _reach(host))
+        self._world.after(self._world.some_ms(500, 8_000), lambda: _reach(host))
 
     def _restore(self) -> None:
         """A backup now; it is put in later."""
@@ -127,7 +128,7 @@ class Faults:
                 self._judge.tables[box.name] = book
                 box.restore(ledger)
 
-        self._world.after(self._world.dice.randrange(500, 40_000), put_in)
+        self._world.after(self._world.some_ms(500, 40_000), put_in)
 
     def _officers(self) -> None:
         box = self._world.dice.choice(self._boxes)

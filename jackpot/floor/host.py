@@ -79,7 +79,7 @@ class Host:
         self.is_up = self.is_connected = False
         self._core = None
         self._life += 1
-        self._world.after(self._world.dice.randrange(200, 6_000), self._power_on)
+        self._world.after(self._world.some_ms(200, 6_000), self._power_on)
 
     def _power_on(self) -> None:
         if not self.is_up:
@@ -121,7 +121,7 @@ class Host:
         world = self._world
         proposal = self.core.propose(world.now_ms, world.now_ms * 1_000_000)
         if proposal is not None:
-            world.after(world.dice.randrange(1, 5), lambda: self._append(life, proposal))
+            world.after(world.some_ms(1, 5), lambda: self._append(life, proposal))
 
     def _append(self, life: int, proposal: Proposal) -> None:
         """The store answers yes, no, or nothing at all; the power may fail before and after."""

@@ -76,9 +76,9 @@ class Network:
             return
         copies = 2 if weather.doubled and world.chance(weather.doubled) else 1
         for _ in range(copies):
-            delay_ms = world.dice.randrange(1, 6)
+            delay_ms = world.some_ms(1, 6)
             if weather.delayed and world.chance(weather.delayed):
-                delay_ms = world.dice.randrange(LONG_DELAY_MS)
+                delay_ms = world.some_ms(0, LONG_DELAY_MS)
             world.after(delay_ms, lambda: self._arrive(endpoint, message))
 
     def _arrive(self, endpoint: Endpoint, message: m.Message) -> None:

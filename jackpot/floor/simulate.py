@@ -79,10 +79,12 @@ class Stage:
         ]
         for croupier in self.croupiers:
             croupier.hands_to_play = floor.hands // floor.tables
-        for one in (*self.hosts, *self.boxes):
+        self.everybody: list[Box | Host] = [*self.hosts, *self.boxes]
+        for one in self.everybody:
             self.network.endpoints[one.name] = one
         for box in self.boxes:
             box.committed, box.talked = self._committed, self._talked
+        self._shown: dict[str, tuple[int, int]] = {}
         self.faults = Faults(
             self.world, self.network, self.boxes, self.hosts, self.croupiers, self.judge
         )
@@ -95,6 +97,9 @@ class Stage:
 
     def _talked(self, box: Box) -> None:
         shown = box.node.shown
+        if self._shown.get(box.name) == (shown.position, shown.decision):
+            return
+        self._shown[box.name] = shown.position, shown.decision
         if shown.total_microcents is not None:
             self.judge.shown(box.name, shown.total_microcents, shown.decision)
 
@@ -120,7 +125,7 @@ class Stage:
         )
 
     def _play(self) -> None:
-        for one in (*self.hosts, *self.boxes):
+        for one in self.everybody:
             one.start()
         for croupier in self.croupiers:
             croupier.sit_down()
@@ -151,7 +156,7 @@ class Stage:
     def _is_quiet(self) -> bool:
         """Everybody is up, a member, and shows the last total with everything in it."""
         log = self.judge.log
-        if not all(one.is_up and one.is_connected for one in (*self.boxes, *self.hosts)):
+        if not all(one.is_up and one.is_connected for one in self.everybody):
             return False
         for box in self.boxes:
             member = box.state.carrusel

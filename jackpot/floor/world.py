@@ -6,6 +6,9 @@ import heapq
 import random
 from collections.abc import Callable
 
+LOOKS_EVERY = 16
+"""Whether it is time to end is asked after so many events."""
+
 
 class World:
     """A clock in milliseconds, what is to happen, and the dice. The same seed, the same floor."""
@@ -25,14 +28,19 @@ class World:
     def run(self, until: Callable[[], bool], *, at_most_ms: int) -> bool:
         """Let things happen until ``until`` says so; False if ``at_most_ms`` went by before."""
         end_ms = self.now_ms + at_most_ms
-        while self._due and not until():
-            if self._due[0][0] > end_ms:
-                self.now_ms = end_ms
-                return until()
-            self.now_ms, _, what = heapq.heappop(self._due)
+        due, count = self._due, 0
+        while due and due[0][0] <= end_ms:
+            self.now_ms, _, what = heapq.heappop(due)
             what()
+            count += 1
+            if count % LOOKS_EVERY == 0 and until():
+                return True
         return until()
+
+    def some_ms(self, least: int, most: int) -> int:
+        """A time from ``least`` to just below ``most``."""
+        return least + int(self.dice.random() * (most - least))
 
     def chance(self, per_thousand: int) -> bool:
         """Whether something happens that happens so often in a thousand times."""
-        return self.dice.randrange(1_000) < per_thousand
+        return self.dice.random() * 1_000 < per_thousand
