@@ -148,6 +148,11 @@ def _officers(given: list[str] | None, *, pin_stdin: bool, yes: bool) -> list[Ne
             f"{typer.prompt('Staff number of the first ' + role.replace('_', ' '))}:{role}"
             for role in _FIRST_OFFICERS
         ]
+    return officers_from(given, pin_stdin=pin_stdin)
+
+
+def officers_from(given: list[str], *, pin_stdin: bool) -> list[NewOfficer]:
+    """Officers written as id:role, with their PINs from the terminal or from standard input."""
     lines = sys.stdin.read().split() if pin_stdin else None
     return [
         _officer(text, None if lines is None else lines[place : place + 1])

@@ -13,6 +13,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from jackpot.audit.checker import Report, verify
+from jackpot.audit.checker.carrusel_across import heads_in, verify_carrusel
+from jackpot.audit.checker.carrusel_file import is_carrusel_log
 from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
@@ -20,7 +22,10 @@ from jackpot.errors import Refused
 
 Ledgers = Annotated[
     list[Path],
-    typer.Argument(metavar="LEDGER…", help="One file per table, or evidence packs (zip)."),
+    typer.Argument(
+        metavar="LEDGER…",
+        help="One file per table, or evidence packs (zip); with a carrusel's log, all against it.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per ledger, one a line.")]
 PublicKey = Annotated[
@@ -48,8 +53,15 @@ def verify_command(
     _check_key(public_key)
     notes = [note for path in witness or [] for note in _notes(path)]
     worst = 0
-    for path in ledgers:
-        report = _report(path, public_key, notes)
+    logs = [path for path in ledgers if is_carrusel_log(path)]
+    tables = [path for path in ledgers if path not in logs]
+    for path in tables:
+        seen = [note for log in logs for note in heads_in(log, path)]
+        report = _report(path, public_key, [*notes, *seen])
+        _print(_printed(report, path, as_json=as_json))
+        worst = max(worst, report.exit_status)
+    for path in logs:
+        report = verify_carrusel(path, [table for table in tables if not is_pack(table)])
         _print(_printed(report, path, as_json=as_json))
         worst = max(worst, report.exit_status)
     raise typer.Exit(worst)

@@ -313,6 +313,7 @@ async def _start_screens(
 ) -> Callable[[str], bool]:
     """Returns who tells whether an officer is logged in."""
     from jackpot.console.app import build_app
+    from jackpot.daemon.link.officers_ask import LinkPages
     from jackpot.daemon.metrics import WithMetrics
     from jackpot.daemon.technician.pages import TechnicianPages
 
@@ -329,7 +330,9 @@ async def _start_screens(
         carrusel="" if table.config.carrusel is None else table.config.carrusel.id,
     )
     app = build_app(table.desk, table.book, settings)
-    with_slots = TechnicianPages(app, table.desk, table.book, lambda: table.bus)
+    with_slots = TechnicianPages(
+        LinkPages(app, table.desk, table.book), table.desk, table.book, lambda: table.bus
+    )
     await server.start(
         WithMetrics(with_slots, table.desk, table.statistics), before_stop=app.state.streams.stop
     )

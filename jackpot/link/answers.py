@@ -31,6 +31,7 @@ def ack_of(state: CarruselState, table: str) -> m.Ack | None:
         stopped = member.state is MemberState.STOPPED
         return m.Ack(
             table=table,
+            position=state.position,
             incarnation=member.incarnation,
             joined_position=member.joined_position,
             joined_decision=member.joined_decision,
@@ -45,6 +46,7 @@ def ack_of(state: CarruselState, table: str) -> m.Ack | None:
         return None
     return m.Ack(
         table=table,
+        position=state.position,
         incarnation=left.incarnation,
         joined_position=left.joined_position,
         joined_decision=left.joined_decision,
@@ -60,6 +62,7 @@ def refusal_of(state: CarruselState, birth: m.Birth, why: str) -> m.Ack:
     """A join that is not taken."""
     return m.Ack(
         table=birth.table,
+        position=state.position,
         incarnation=birth.incarnation,
         joined_position=0,
         joined_decision=0,

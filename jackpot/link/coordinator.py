@@ -66,6 +66,7 @@ class Coordinator:
         coordinator.appended(await log.read(coordinator.position), now_ms)
         coordinator.settled()
 
+    ``state`` may be a copy that was kept of an earlier position: only what follows it is read then.
     ``decision_entry`` finds the sealed entry of a decision by its number, for a table that missed it;
     ``past_at`` answers for a view that is older than what is kept in memory.
     """
@@ -76,12 +77,13 @@ class Coordinator:
         sign: Sign,
         *,
         now_ms: int,
+        state: CarruselState | None = None,
         decision_entry: Callable[[int], m.Entry | None],
         past_at: PastAt,
         verify: Verify = verify,
     ) -> None:
         self.settings = settings
-        self.state = CarruselState()
+        self.state = CarruselState() if state is None else state
         self.findings: dict[str, str] = {}
         """Problems by table (or by ``log``), for the page and the log of events."""
         self.heard_ms: dict[str, int] = {}
@@ -93,10 +95,12 @@ class Coordinator:
         self._stops: dict[str, e.MemberStopped] = {}
         self._wishes: list[e.LogEntry] = []
         self._heads: dict[str, str] = {}
-        self._beats: dict[str, m.NodeBeat] = {}
+        self._letting_go = proposing.LettingGo()
         self._ahead: dict[str, int] = {}
         self._out: list[tuple[str, m.Message]] = []
         self._under_way = False
+        self._proposed: frozenset[str] = frozenset()
+        self._answers: set[str] = set()
         self._listens_until_ms = now_ms + LISTEN_MS
         self._checked_ms: int | None = None
         self._beat_due_ms = now_ms
@@ -123,7 +127,7 @@ class Coordinator:
         if isinstance(message, m.Up):
             self._up(message)
         elif isinstance(message, m.NodeBeat):
-            self._beats[message.table] = message
+            self._letting_go.heard(self.state, message)
         elif isinstance(message, m.Birth):
             self._birth(message)
         elif isinstance(message, m.Resync):
@@ -134,17 +138,17 @@ class Coordinator:
     def _up(self, message: m.Up) -> None:
         member = self.state.members.get(message.table)
         if member is None or message.incarnation != member.incarnation:
-            self._answer(message.table)
+            self._answers.add(message.table)
             return
         if not is_signed(message, member.ledger, self._verify):
             self.findings[message.table] = "operations that its ledger's key did not sign"
             return
         if member.state is MemberState.STOPPED:
-            self._answer(message.table)
+            self._answers.add(message.table)
             return
         again, fault = self._inbox.offer(member, message.operations)
         if again:
-            self._answer(message.table)
+            self._answers.add(message.table)
         if fault:
             self.findings[message.table] = fault
             self._stops[message.table] = e.MemberStopped(
@@ -160,7 +164,7 @@ class Coordinator:
             self._note_decision(birth)
         if not birth.asks_to_join or is_answered(self.state, birth):
             self._joins.pop(birth.table, None)
-            self._answer(birth.table)
+            self._answers.add(birth.table)
             return
         why = against_join(self.state, birth)
         if why:
@@ -192,11 +196,6 @@ class Coordinator:
         member = self.state.members.get(message.name)
         if member is not None and self.state.heads.get(message.name) != message.note:
             self._heads[message.name] = message.note
-
-    def _answer(self, table: str) -> None:
-        ack = ack_of(self.state, table)
-        if ack is not None:
-            self._say(topics.ack(self.settings.carrusel, table), ack)
 
     # ---- what the log says ---------------------------------------------------------------------
 
@@ -233,7 +232,7 @@ class Coordinator:
 
     def _follow(self, sealed: m.Entry, entry: e.LogEntry, now_ms: int) -> None:
         """Tell what the entry means: whoever appended it does; the others only after a while."""
-        own = sealed.author == self.settings.name
+        own = sealed.hash in self._proposed
         self._total_is_due(now_ms, 0 if own else OTHERS_TOTAL_MS)
         if isinstance(entry, e.AwardDecided | e.AwardUndone):
             if own:
@@ -252,13 +251,15 @@ class Coordinator:
             self._wishes.remove(entry)
         table = getattr(entry, "table", None)
         if own and table is not None and not isinstance(entry, e.HeadSeen):
-            self._answer(table)
+            self._answers.add(table)
 
     def _membership_changed(
         self, entry: e.MemberJoined | e.MemberLeft | e.MemberStopped | e.MemberLeaving
     ) -> None:
         if not isinstance(entry, e.MemberLeaving):
             self._inbox.clear(entry.table)
+        if isinstance(entry, e.MemberLeft):
+            self._letting_go.left(entry.table)
         if isinstance(entry, e.MemberJoined):
             self._joins.pop(entry.table, None)
             self.findings.pop(entry.table, None)
@@ -275,7 +276,7 @@ class Coordinator:
         """What to append now, if anything; None while a proposal is under way."""
         if self._under_way or self.state.closed or self.is_behind:
             return None
-        if now_ms < self._listens_until_ms:
+        if now_ms < self._listens_until_ms or not proposing.is_admitted(self.state, self.settings):
             return None
         entries = self._next_entries()
         if not entries:
@@ -286,6 +287,7 @@ class Coordinator:
         sealed = seal_all(
             settings.carrusel, entries, self.state.head, after, settings.name, at_ns, self._sign
         )
+        self._proposed = frozenset(one.hash for one in sealed)
         return Proposal(after, sealed)
 
     def _next_entries(self) -> list[e.LogEntry]:
@@ -303,7 +305,7 @@ class Coordinator:
             return [due]
         room = proposing.ENTRIES_PER_PROPOSAL
         entries: list[e.LogEntry] = [*self._due_stops(), *self._due_joins(), *self._wishes]
-        entries += proposing.leaves(state, self._beats)
+        entries += proposing.leaves(state, self._letting_go)
         entries += [e.HeadSeen(table=table, note=note) for table, note in self._heads.items()]
         skip = {entry.table for entry in entries if isinstance(entry, _ENDS_OPERATIONS)}
         entries = entries[:room]
@@ -387,6 +389,11 @@ class Coordinator:
 
     def take_messages(self) -> list[tuple[str, m.Message]]:
         """Topic and message of everything to publish, oldest first."""
+        for table in sorted(self._answers):
+            ack = ack_of(self.state, table)
+            if ack is not None:
+                self._say(topics.ack(self.settings.carrusel, table), ack)
+        self._answers.clear()
         out, self._out = self._out, []
         return out
 

@@ -6,7 +6,6 @@ from jackpot.link import messages as m
 from jackpot.link.entries import AwardDecided, AwardUndone, CoordinatorAdmitted
 from jackpot.link.log import LogBroken, check_hash, check_signature, entry_of
 from jackpot.link.signing import Verify
-from jackpot.link.state import effect_microcents
 
 LEASE_MS = 3_000
 """Three beats may be lost before the visors say SIN ENLACE."""
@@ -20,9 +19,6 @@ RESYNC_MS = 1_000
 
 DECISIONS_AHEAD = 64
 """Decisions kept while an earlier one is missing; the others are asked for again."""
-
-EFFECTS_KEPT = 64
-"""Decisions that a total may lag behind; it comes ten times a second."""
 
 
 class Downlink:
@@ -42,7 +38,6 @@ class Downlink:
         self._applied_hash = applied_hash
         self._verify = verify
         self._entries: dict[int, tuple[m.Entry, AwardDecided | AwardUndone]] = {}
-        self._effects: dict[int, int] = {}
         self._ask_due_ms: int | None = None
 
     def beat(self, beat: m.CoordinatorBeat, now_ms: int) -> None:
@@ -98,12 +93,9 @@ class Downlink:
         """The table has recorded decisions up to this one."""
         self._applied_hash = ""
         for number in [n for n in self._entries if n <= decision]:
-            sealed, entry = self._entries.pop(number)
+            sealed, _ = self._entries.pop(number)
             if number == decision:
                 self._applied_hash = sealed.hash
-            self._effects[number] = _taken(entry)
-        for number in sorted(self._effects)[:-EFFECTS_KEPT]:
-            del self._effects[number]
 
     def forget(self) -> None:
         """A new incarnation: what was held against the log counts no more."""
@@ -111,15 +103,10 @@ class Downlink:
         self._entries.clear()
 
     def shown_microcents(self, applied: int) -> int | None:
-        """At most the total with every decision in it that this table has applied, and none more;
-        None while that is not known."""
+        """The total, while it has exactly the decisions in it that this table has applied: an older
+        one would show what an award has taken, a newer one what this meter does not hold yet."""
         total = self.total
-        if total is None or total.decision > applied:
-            return None
-        missing = range(total.decision + 1, applied + 1)
-        if any(number not in self._effects for number in missing):
-            return None
-        return max(0, total.total_microcents + sum(self._effects[number] for number in missing))
+        return None if total is None or total.decision != applied else total.total_microcents
 
     def gap(self, applied: int, now_ms: int) -> int | None:
         """The decision to ask for now, if one is missing and its time has come."""
@@ -137,10 +124,3 @@ class Downlink:
     def ask_due_ms(self) -> int | None:
         """When ``gap`` is to be asked again."""
         return self._ask_due_ms
-
-
-def _taken(entry: AwardDecided | AwardUndone) -> int:
-    """What a decision takes from the total, below zero, in micro-cents. What it adds (seeds, an award
-    taken back) is shown once a total has it: a table in it may have left the total since."""
-    sign = 1 if isinstance(entry, AwardDecided) else -1
-    return sum(min(0, sign * effect_microcents(share)) for share in entry.shares)

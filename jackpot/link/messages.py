@@ -119,6 +119,8 @@ class Ack(Message, frozen=True, kw_only=True, tag="ack"):
     """
 
     table: str
+    position: int
+    """Where the log stood: of two that say different things the later one counts."""
     incarnation: int
     joined_position: int
     """0: not a member."""

@@ -31,12 +31,17 @@ BEAT_MS = 1_000
 OFFER_MS = 1_000
 """A fact that the ledger does not show by then is offered to the table again."""
 
+STALE_MS = 5_000
+"""So long an acknowledgement from an earlier position of the log is taken for an old one; afterwards
+the log was put back, and what it lost is told again."""
+
 __all__ = ["BEAT_MS", "CarruselShown", "Node", "NodeSettings"]
 
 
 class CarruselShown(msgspec.Struct, frozen=True):
     """What the visors of this table may show. ``total_microcents`` is None until one was heard that
-    this table has applied every decision of; ``pending`` are the tables whose claims wait."""
+    has exactly the decisions in it that this table has applied; ``pending`` are the tables whose
+    claims wait."""
 
     total_microcents: int | None
     pending: tuple[str, ...]
@@ -71,6 +76,8 @@ class Node:
         self._uplink = Uplink(join, last, now_ms)
         self._downlink = Downlink(dict(settings.coordinators), applied_hash, verify)
         self._ack: m.Ack | None = None
+        self._ack_position = 0
+        self._ack_ms = now_ms
         self._fault = ""
         self._known_incarnation = 0
         self._now_ms = now_ms
@@ -148,7 +155,10 @@ class Node:
         self._talk()
 
     def _acknowledged(self, ack: m.Ack) -> None:
-        """The log's word on this table; of another incarnation it matters only when it is later."""
+        """The log's word on this table; that on another incarnation matters only when it is later."""
+        if ack.position < self._ack_position and self._now_ms < self._ack_ms + STALE_MS:
+            return
+        self._ack_position, self._ack_ms = ack.position, self._now_ms
         member = self._member
         mine = self._state.carrusel_incarnation
         if ack.incarnation > mine and ack.joined_position:

@@ -6,6 +6,7 @@ Everything here is a pure function of the log's state and of what was received.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from jackpot.errors import Refused
 from jackpot.law.policies import CarruselOrder
@@ -21,6 +22,23 @@ OPERATIONS_PER_PROPOSAL = 1_000
 
 ENTRIES_PER_PROPOSAL = 64
 """One append serves so many tables, and is still written in a millisecond or two."""
+
+
+class Named(Protocol):
+    """A coordinator's settings: its name, and keys by name, its own among them."""
+
+    @property
+    def name(self) -> str:
+        """As in the log."""
+
+    @property
+    def coordinators(self) -> Mapping[str, str]:
+        """Public keys."""
+
+
+def is_admitted(state: CarruselState, own: Named) -> bool:
+    """Whether the log takes entries of this coordinator: it opens it, or the log names its key."""
+    return not state.log_id or state.coordinators.get(own.name) == own.coordinators[own.name]
 
 
 def next_decision(state: CarruselState, findings: dict[str, str]) -> e.LogEntry | None:
@@ -88,32 +106,53 @@ def joined(state: CarruselState, birth: m.Birth) -> e.MemberJoined:
     )
 
 
-def leaves(state: CarruselState, beats: Mapping[str, m.NodeBeat]) -> Iterable[e.LogEntry]:
+class LettingGo:
+    """When no hand can count any more on a table that leaves: each other table shows a later total, and
+    all that it had told before that is in the log. Once so, it stays so: a view never goes back."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, int, str], m.NodeBeat] = {}
+
+    def heard(self, state: CarruselState, beat: m.NodeBeat) -> None:
+        """A sign of life: what its table shows now, and what it has told."""
+        for leaving in state.members.values():
+            since = leaving.leaving_position
+            if since and beat.view_position >= since:
+                key = leaving.table, since, beat.table
+                known = self._first.get(key)
+                if known is None or known.incarnation != beat.incarnation:
+                    self._first[key] = beat
+
+    def left(self, table: str) -> None:
+        """The table has left."""
+        self._first = {key: beat for key, beat in self._first.items() if key[0] != table}
+
+    def is_let_go(self, state: CarruselState, leaving: Member) -> bool:
+        """Whether the table may take its meter along."""
+        others = (member for member in state.members.values() if member is not leaving)
+        return all(self._lets_go(leaving, member) for member in others)
+
+    def _lets_go(self, leaving: Member, member: Member) -> bool:
+        since, locked = leaving.leaving_position, member.locked
+        if member.state is MemberState.STOPPED:
+            return True
+        if locked is not None and locked.view_position < since:
+            return False
+        if member.state is MemberState.LEAVING and locked is None:
+            return True  # no hand starts at a table that leaves
+        beat = self._first.get((leaving.table, since, member.table))
+        if beat is None or beat.incarnation != member.incarnation:
+            return False
+        return member.operation >= beat.operation
+
+
+def leaves(state: CarruselState, letting_go: LettingGo) -> Iterable[e.LogEntry]:
     """Tables that leave the total, and those on which no hand counts any more."""
     for member in state.members.values():
         if member.state is MemberState.MEMBER and member.asks_to_leave:
             yield e.MemberLeaving(table=member.table)
-        elif member.state is MemberState.LEAVING and _is_let_go(state, member, beats):
+        elif member.state is MemberState.LEAVING and letting_go.is_let_go(state, member):
             yield e.MemberLeft(table=member.table, meter_microcents=member.meter_microcents)
-
-
-def _is_let_go(state: CarruselState, leaving: Member, beats: Mapping[str, m.NodeBeat]) -> bool:
-    """Whether no hand can count on the table any more: none is locked on an earlier view, and every
-    other table shows a later one, with all that it told before in the log."""
-    since = leaving.leaving_position
-    for member in state.members.values():
-        if member is leaving or member.state is MemberState.STOPPED:
-            continue
-        if member.locked is not None and member.locked.view_position < since:
-            return False
-        if member.state is MemberState.LEAVING and member.locked is None:
-            continue  # no hand starts at a table that leaves
-        beat = beats.get(member.table)
-        if beat is None or beat.incarnation != member.incarnation:
-            return False
-        if beat.view_position < since or member.operation < beat.operation:
-            return False
-    return True
 
 
 def operations(

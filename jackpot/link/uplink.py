@@ -1,7 +1,7 @@
 """The way up: a table's operations from its ledger to the log, until the log acknowledges them.
 
-Nothing is kept here that the ledger does not hold. An acknowledgement is taken as it is heard, also a
-lower one than before: then operations are said again, and the log ignores what it has.
+Nothing is kept here that the ledger does not hold. An acknowledgement may also be lower than the one
+before (the log was put back): then operations are said again, and the log ignores what it has.
 """
 
 from __future__ import annotations

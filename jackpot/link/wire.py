@@ -16,7 +16,7 @@ from jackpot.link import messages as m
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
-_AMOUNT = re.compile(rb'(_microcents"[:,])(-?[0-9]+)')
+_AMOUNT = re.compile(rb'(?<=_microcents"[:,])-?[0-9]+')
 """A number after a name that ends in ``_microcents``, as a field or as a pair of a derivation. Text
 inside a string never looks like it: there the quotation mark stands behind a backslash."""
 
@@ -38,9 +38,13 @@ _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ANY, strict=False)
 """Not strict, so that an amount may be a string of digits."""
 
 
+def _quoted(amount: re.Match[bytes]) -> bytes:
+    return b'"%b"' % amount[0]
+
+
 def canonical(value: msgspec.Struct) -> bytes:
     """The one JSON text of a struct: fields sorted, no spaces, micro-cents as strings."""
-    return _AMOUNT.sub(rb'\1"\2"', _encoder.encode(value))
+    return _AMOUNT.sub(_quoted, _encoder.encode(value))
 
 
 def encode(message: m.Message) -> bytes:

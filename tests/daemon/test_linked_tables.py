@@ -59,6 +59,7 @@ async def test_with_the_embedded_broker_it_plays_the_same(tmp_path: Path) -> Non
     async with floor(tmp_path, port, mqtt="3.1.1", embedded=True) as (coordinator, tables):
         seven, eight = tables
         await eight.play_a_hand(chips=2)
+        assert await agree(coordinator, tables) == 20_001 * EURO
         await seven.lock_a_hand()
         await seven.claim(FOUR_ACES)
         assert await seven.pay() == 100_005

@@ -55,7 +55,7 @@ dir = "record"
 disk_alarm_mib = 1
 
 [screens]
-port = 0
+port = {screens}
 
 [carrusel]
 id = "sala"
@@ -81,11 +81,13 @@ port = 0
 """
 
 
-def install_table(folder: Path, number: str, port: int, mqtt: str = "5") -> Config:
+def install_table(
+    folder: Path, number: str, port: int, mqtt: str = "5", screens: int = 0
+) -> Config:
     """A table of the carrusel in its own folder, never run yet."""
     folder.mkdir(parents=True)
     file = folder / "table.toml"
-    file.write_text(TABLE.format(number=number, port=port, mqtt=mqtt))
+    file.write_text(TABLE.format(number=number, port=port, mqtt=mqtt, screens=screens))
     config = load_config_file(file)
     install(config, OFFICERS, 1_764_500_000_000_000_000)
     return config
@@ -99,6 +101,7 @@ async def found_coordinator(
     name: str = "c1",
     embedded: bool = False,
     more: str = "",
+    new_log: bool = True,
 ) -> CoordinatorConfig:
     """A coordinator in its own folder, never run yet."""
     text = COORDINATOR.format(
@@ -107,7 +110,7 @@ async def found_coordinator(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.toml").write_text(text + more)
     config = load_coordinator(text + more, folder)
-    await found(config, OFFICERS, new_log=True)
+    await found(config, OFFICERS, new_log=new_log)
     return config
 
 
@@ -213,9 +216,11 @@ class FloorTable:
 
 
 @asynccontextmanager
-async def table_runs(config: Config, folder: Path) -> AsyncIterator[FloorTable]:
-    """The table, without screens."""
-    around = Surroundings(lock_directory=folder / "locks", screens=False)
+async def table_runs(
+    config: Config, folder: Path, *, screens: bool = False
+) -> AsyncIterator[FloorTable]:
+    """The table, with screens where they are wanted."""
+    around = Surroundings(lock_directory=folder / "locks", screens=screens)
     async with running_table(config, around) as running:
         yield FloorTable(running)
 

@@ -165,6 +165,15 @@ class LedgerFile:
                 yield header, row[7], events.of(header[0], header[5], header[6])
         events.rest()
 
+    def of_kinds(self, *kinds: str) -> Iterator[tuple[str, int | None, str | None, str]]:
+        """Kind, micro-cents, info and its batch's hash of each event of these kinds, in order."""
+        wanted = ", ".join("?" * len(kinds))
+        yield from self._db.execute(
+            "SELECT kind, microcents, info, hash FROM event JOIN batch USING (batch) "  # noqa: S608
+            f"WHERE kind IN ({wanted}) ORDER BY seq",
+            kinds,
+        )
+
     def _pieces(self, table: str, findings: Findings) -> Iterator[list[Any]]:
         """The rows of a table by key, a piece at a time."""
         rest = f"WHERE {_TABLES[table][0]} > ? ORDER BY 1 LIMIT {PIECE_ROWS}"

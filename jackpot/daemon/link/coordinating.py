@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import structlog
@@ -27,6 +27,8 @@ from jackpot.ledger.keys import load_key
 from jackpot.ledger.note import Signer
 from jackpot.link import topics, wire
 from jackpot.link.coordinator import Coordinator, CoordinatorSettings
+from jackpot.link.entries import AwardDecided, AwardUndone
+from jackpot.link.messages import Entry
 from jackpot.link.signing import signer
 
 CHECK_MS = 500
@@ -69,15 +71,15 @@ class RunningCoordinator:
         self._checked_ms = 0
         self._polled_ms = 0
         self._must_read = False
-        self._watchers: list[Callable[[], None]] = []
+
+    @property
+    def decisions(self) -> Sequence[tuple[Entry, AwardDecided | AwardUndone]]:
+        """The newest decisions, oldest first."""
+        return self._log.decisions
 
     def now_ms(self) -> int:
         """The monotonic clock, in milliseconds."""
         return self._clock.monotonic_ns() // 1_000_000
-
-    def on_change(self, callback: Callable[[], None]) -> None:
-        """Call back after each round in which something was appended or said."""
-        self._watchers.append(callback)
 
     def wake(self) -> None:
         """An officer asked something of the core: do not wait for the next deadline."""
@@ -118,8 +120,6 @@ class RunningCoordinator:
         self._publish()
         for one in incoming:
             one.acknowledge()
-        for watcher in self._watchers:
-            watcher()
 
     def _receive(self, one: Incoming) -> None:
         try:

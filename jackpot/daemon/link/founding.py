@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from jackpot.authority.roles import Role
@@ -39,6 +40,13 @@ async def found(config: CoordinatorConfig, officers: Sequence[NewOfficer], *, ne
         book.add(new.officer, new.roles, new.pin)
     DecisionFile.create(config.log_file, config.carrusel).close()
     return Signer(config.name, key).verifier.vkey
+
+
+def found_at_once(
+    config: CoordinatorConfig, officers: Sequence[NewOfficer], *, new_log: bool
+) -> str:
+    """``found`` for whoever has no event loop."""
+    return asyncio.run(found(config, officers, new_log=new_log))
 
 
 def _check_officers(officers: Sequence[NewOfficer]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
 from typing import Self
@@ -25,6 +26,10 @@ _DECISIONS = tuple(f'"kind":"{cls.kind}"}}' for cls in (AwardDecided, AwardUndon
 """How the body of a numbered decision ends: canonical JSON has its names in order."""
 
 
+SHOWN = 20
+"""Decisions on the page: an evening's."""
+
+
 class KeptLog:
     """What ``DecisionLog`` offers, plus a copy on this machine that is never ahead of it.
 
@@ -38,6 +43,8 @@ class KeptLog:
         self._copy = copy
         self._positions: dict[int, int] = {}
         self._noted = 0
+        self.decisions: deque[tuple[Entry, AwardDecided | AwardUndone]] = deque(maxlen=SHOWN)
+        """The newest decisions, oldest first, for the page."""
 
     @classmethod
     async def open(cls, config: CoordinatorConfig) -> Self:
@@ -121,6 +128,7 @@ class KeptLog:
                 entry = entry_of(sealed)
                 if isinstance(entry, AwardDecided | AwardUndone):
                     self._positions[entry.decision] = sealed.position
+                    self.decisions.append((sealed, entry))
 
     def decision_entry(self, decision: int) -> Entry | None:
         """The sealed entry of a decision, for a table that missed it."""
