@@ -25,6 +25,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_demo": ("demo",),
     "jackpot.cli_slots": ("slots",),
     "jackpot.cli_doctor": ("doctor",),
+    "jackpot.cli_carrusel": ("coordinator", "carrusel"),
+    "jackpot.cli_certs": ("certs",),
     "jackpot.audit.cli": ("verify",),
     "jackpot.cli_signs": ("sign-watchdog",),
     "jackpot.audit.cli_replay": ("replay",),

@@ -19,6 +19,9 @@ MOST_HANDS = 1_000_000
 """About a fortnight of one table's hands takes minutes; a million is a slip of the keyboard."""
 
 MOST_PORT = 65_535
+MOST_TABLES = 6
+"""Of one demonstration: each has a simulated mechanism of its own, and all are one process."""
+
 MOST_QUIET_MINUTES = 1_440
 
 
@@ -53,8 +56,11 @@ def demo(
     mode: Annotated[
         BetMode, typer.Option(help="manual: no slots, the croupier enters each hand's total.")
     ] = BetMode.AUTOMATIC,
+    tables: Annotated[
+        int, typer.Option(help="More than one: linked in a carrusel, all visors on one page.")
+    ] = 1,
 ) -> None:
-    """One table with simulated slots, dealt cards and an automatic croupier."""
+    """A table with simulated slots, dealt cards and an automatic croupier; or several, linked."""
     from jackpot.daemon.demo.game import Script
     from jackpot.daemon.demo.rigs import parse_rigs
     from jackpot.daemon.demo.tempo import FASTEST, SLOWEST
@@ -62,6 +68,7 @@ def demo(
     _within("--port", port, 0, MOST_PORT)
     _within("--speed", speed, SLOWEST, FASTEST)
     _within("--hands", hands, 1, MOST_HANDS)
+    _within("--tables", tables, 1, 1 if headless else MOST_TABLES)
     _within("--quiet-minutes", quiet_minutes, 1, MOST_QUIET_MINUTES)
     script = Script(
         seed=seed,
@@ -71,15 +78,18 @@ def demo(
         quiet_s=60 * quiet_minutes,
     )
     with tempfile.TemporaryDirectory(prefix="jackpot-demo-") as temporary:
-        ledger = _play(Path(temporary) / "table" if data is None else data, port, script, mode)
+        folder = Path(temporary) / "table" if data is None else data
+        ledger = _play(folder, port, script, mode, tables)
     _say("ledger  gone with its temporary folder" if data is None else f"ledger  {ledger}")
 
 
-def _play(folder: Path, port: int, script: Script, mode: BetMode) -> Path:
-    from jackpot.daemon.demo.run import run_demonstration
+def _play(folder: Path, port: int, script: Script, mode: BetMode, tables: int) -> Path:
+    from jackpot.daemon.demo.run import run_demonstration, run_floor
     from jackpot.daemon.logs import LogFormat, set_up_logs
 
     set_up_logs(LogFormat.CONSOLE)
+    if tables > 1:
+        return run_floor(folder, port, script, _say, tables, mode)
     return run_demonstration(folder, port, script, _say, mode)
 
 

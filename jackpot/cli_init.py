@@ -151,6 +151,11 @@ def _officers(
                 rule="CAN-3.1",
             )
         given = [f"{questions.ask(role, None)}:{role}" for role in _FIRST_OFFICERS]
+    return officers_from(questions, given, pin_stdin=pin_stdin)
+
+
+def officers_from(questions: Questions, given: list[str], *, pin_stdin: bool) -> list[NewOfficer]:
+    """Officers written as id:role, with their PINs from the terminal or from standard input."""
     lines = sys.stdin.read().split() if pin_stdin else None
     return [
         _officer(questions, text, None if lines is None else lines[place : place + 1])

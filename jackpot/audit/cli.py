@@ -15,6 +15,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from jackpot.audit.checker import Report, verify
+from jackpot.audit.checker.carrusel_across import heads_in, verify_carrusel
+from jackpot.audit.checker.carrusel_file import is_carrusel_log
 from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
@@ -23,7 +25,10 @@ from jackpot.errors import Refused
 
 Ledgers = Annotated[
     list[Path],
-    typer.Argument(metavar="LEDGER…", help="One file per table, or evidence packs (zip)."),
+    typer.Argument(
+        metavar="LEDGER…",
+        help="One file per table, or evidence packs (zip); with a carrusel's log, all against it.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per ledger, one a line.")]
 PublicKey = Annotated[
@@ -38,6 +43,10 @@ Jobs = Annotated[
     int | None,
     typer.Option("--jobs", min=1, help="Processes at a time; without it one for each processor."),
 ]
+
+
+_Kept = tuple[list[str], list[Path]]
+"""What others kept of the ledgers: checkpoints, and the logs of a carrusel with those in them."""
 
 
 def register(app: typer.Typer) -> None:
@@ -56,23 +65,32 @@ def verify_command(
     _check_key(public_key)
     notes = [note for path in witness or [] for note in _notes(path)]
     worst = 0
+    logs = [path for path in ledgers if is_carrusel_log(path)]
+    tables = [path for path in ledgers if path not in logs]
     at_a_time = jobs or len(os.sched_getaffinity(0))
-    found = _reports(ledgers, public_key, notes, at_a_time)
-    for path, report in zip(ledgers, found, strict=True):
+    found = [
+        *zip(tables, _reports(tables, public_key, (notes, logs), at_a_time), strict=True),
+        *((log, verify_carrusel(log, _ledgers_only(tables))) for log in logs),
+    ]
+    for path, report in found:
         _print(_printed(report, path, as_json=as_json))
         worst = max(worst, report.exit_status)
     raise typer.Exit(worst)
 
 
+def _ledgers_only(paths: list[Path]) -> list[Path]:
+    return [path for path in paths if not is_pack(path)]
+
+
 def _reports(
-    ledgers: list[Path], public_key: str | None, notes: list[str], jobs: int
+    ledgers: list[Path], public_key: str | None, kept: _Kept, jobs: int
 ) -> Iterator[Report]:
     """Every ledger's report in the order that was asked for; several at a time if there may be."""
     if len(ledgers) == 1 or jobs == 1:
         for path in ledgers:
-            yield _report(path, public_key, notes, jobs > 1, _bar("batches"))
+            yield _report(path, public_key, kept, jobs > 1, _bar("batches"))
         return
-    check = partial(_report, public_key=public_key, notes=notes, two=jobs >= 2 * len(ledgers))
+    check = partial(_report, public_key=public_key, kept=kept, two=jobs >= 2 * len(ledgers))
     bar = _bar("ledgers")
     for done, report in enumerate(reports(ledgers, check, jobs), 1):
         if bar is not None:
@@ -81,13 +99,17 @@ def _reports(
 
 
 def _report(
-    path: Path, public_key: str | None, notes: list[str], two: bool, bar: _Bar | None = None
+    path: Path, public_key: str | None, kept: _Kept, two: bool, bar: _Bar | None = None
 ) -> Report:
     """``verify`` raises nothing for what is in a file; should it all the same, that is said."""
     try:
         if is_pack(path):
             return verify_pack(path, public_key=public_key)
-        check = partial(verify, path, public_key=public_key, witnesses=notes, progress=bar)
+        notes, logs = kept
+        seen = [note for log in logs for note in heads_in(log, path)]
+        check = partial(
+            verify, path, public_key=public_key, witnesses=[*notes, *seen], progress=bar
+        )
         if not (two and worth_a_process(path)):
             return check()
         with RecordBeside(path) as beside:

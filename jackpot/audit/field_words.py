@@ -156,7 +156,7 @@ VALUES: Mapping[str, Mapping[str, Text]] = {
 }
 """What the values of a field are called, where they are a fixed few."""
 
-TOLD_ELSEWHERE = frozenset({"derivation", "terms", "config_text", "profile_text"})
+TOLD_ELSEWHERE = frozenset({"derivation", "terms", "config_text", "profile_text", "shares"})
 """Fields that have a place of their own or are too long for a line."""
 
 _YES, _NO, _NOTHING = Text(("sí", "yes")), Text(("no", "no")), Text(("ninguna", "none"))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from jackpot.audit.source import Piece, Source
+from jackpot.audit.told import Told
 from jackpot.errors import Refused
 from jackpot.invariant import InvariantBroken
 from jackpot.ledger.chain import BatchRow, EventRow
@@ -24,7 +25,7 @@ from jackpot.table.decide import RULES_VERSION, decide
 from jackpot.table.event import Event, Fact, Outcome
 from jackpot.table.evolve import evolve
 from jackpot.table.facts import FACTS
-from jackpot.table.outcomes import OUTCOMES
+from jackpot.table.outcomes import OUTCOMES, CarruselOperation
 from jackpot.table.state import INITIAL, TableState, conserved, meters_microcents
 
 DECIDERS: Mapping[str, Callable[[TableState, Fact], tuple[Outcome, ...]]] = {
@@ -187,15 +188,20 @@ class Replay:
         watches, by_batch = self._watches, {header[0]: header for header in headers}
         state, due, at = self.state, _NOTHING, 0
         previous: EventRow | None = None
+        told = Told(0, state)
         for row, event in zip(rows, self._decoder.events(rows), strict=True):
             before = state
+            if row[1] != told.batch:
+                self._told(told, state, previous)
+                told = Told(row[1], state)
+            told.event(state, event)
             if row[2] in FACTS:
                 if at < len(due) and previous is not None:
                     self._missing(state, previous, due[at:])
                 due, at = self._decided(decider, state, row, event), 0
             elif at < len(due) and due[at] == event:
                 at += 1
-            else:
+            elif row[2] != CarruselOperation.kind:
                 self._other(state, row, event, due[at] if at < len(due) else None)
                 at += 1
             try:
@@ -207,6 +213,7 @@ class Replay:
             previous = row
         if at < len(due) and previous is not None:
             self._missing(state, previous, due[at:])
+        self._told(told, state, previous)
         self.state = state
         self.batch = headers[-1][0]
         self.events += len(rows)
@@ -225,6 +232,21 @@ class Replay:
         except FAILURES as error:
             self._differs("broken", state, row, f"nothing ({error!r})", shown(fact))
         return ()
+
+    def _told(self, told: Told, state: TableState, last: EventRow | None) -> None:
+        """At the end of a batch: what it told the carrusel, against what it should have."""
+        if last is None:
+            return
+        recorded = told.recorded
+        try:
+            due = told.due(state)
+        except FAILURES as error:
+            self._differs("broken", state, last, f"nothing ({error!r})", "the end of the batch")
+            return
+        if recorded is None and due is not None:
+            self._missing(state, last, (due,))
+        elif recorded is not None and recorded != due:
+            self._other(state, last, recorded, due)
 
     def _missing(self, state: TableState, row: EventRow, due: Sequence[Outcome]) -> None:
         for outcome in due:

@@ -10,16 +10,18 @@ from typing import Any
 
 import msgspec
 
-from jackpot.board.setup import LEAST_BAUD, BoardSetup
-from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES, LineSetup, SlotSetup
+from jackpot.board.setup import LEAST_BAUD
+from jackpot.cctalk.setup import ACCEPTOR_ADDRESSES
 from jackpot.config import sections as s
 from jackpot.config.findings import ConfigErrors, Finding
 from jackpot.config.lamps import count_findings, lamps_config, read_lamps
+from jackpot.config.link import carrusel_config, read_carrusel
 from jackpot.config.readers import found_text
 from jackpot.config.reading import read_keys, unknown_keys
 from jackpot.config.recorded import text_of_both
 from jackpot.config.screens import neighbour_findings, screens_config, tls_findings
 from jackpot.config.signs import read_signs, shared_findings, sign_configs
+from jackpot.config.slots import BOARD_BAUD, slots_config
 from jackpot.errors import Refused
 from jackpot.law.limits import check_terms
 from jackpot.law.policies import Policies
@@ -28,17 +30,8 @@ from jackpot.law.terms import BetMode, Terms
 from jackpot.law.words import cents_text
 from jackpot.money import MAX_CENTS
 
-FIRST_ADDRESS = 11
-"""Of box 1 unless ``addresses`` says otherwise; the other boxes follow, up to 17."""
-
 BOARD_KEYS = ("port", "mechanism", "baud")
 """Keys of ``slots`` that the slot board has; the others are about acceptors on a ccTalk bus."""
-
-CCTALK_BAUD = 9600
-"""Part 1 of the specification: the speed of every acceptor."""
-
-BOARD_BAUD = 115_200
-"""As fast as any adapter and microcontroller can; see ``docs/board.md``."""
 
 Sections = dict[str, dict[str, Any]]
 
@@ -103,7 +96,8 @@ def _load(text: str, base: Path) -> tuple[s.Config, str | None]:
     read = {name: _section(document, name, findings) for name in s.KEYS if _wanted(name, document)}
     signs = read_signs(document.get("signs"), findings)
     lamps = read_lamps(document.get("lamps"), findings)
-    unknown_keys(document, {"profile", "signs", "lamps", *s.KEYS}, "", findings)
+    carrusel = read_carrusel(document.get("carrusel"), read["table"]["number"], findings)
+    unknown_keys(document, {"profile", "signs", "lamps", "carrusel", *s.KEYS}, "", findings)
     profile_text, profile = _profile(document, base, findings)
     terms = None if profile is None else _terms(read, profile, findings)
     _cross_checks(document, read, terms, findings)
@@ -119,11 +113,12 @@ def _load(text: str, base: Path) -> tuple[s.Config, str | None]:
         terms=terms,
         casino=s.CasinoConfig(**read["casino"]),
         table=_table(read["table"], terms),
-        slots=_slots(read["slots"], base, terms.boxes) if "slots" in read else None,
+        slots=slots_config(read["slots"], base, terms.boxes) if "slots" in read else None,
         ledger=_ledger(read["ledger"], base),
         screens=screens_config(read["screens"], base),
         signs=sign_configs(signs, base, read["screens"]["language"]),
         lamps=lamps_config(lamps, base),
+        carrusel=carrusel_config(carrusel, base),
     )
     return config, read["table"]["other_layout"]
 
@@ -322,39 +317,6 @@ def _table(read: dict[str, Any], terms: Terms) -> s.TableConfig:
         minimum_from_cents=read["minimum_from"],
         minimum_to_cents=read["minimum_to"],
         undo_s=read["undo_seconds"],
-    )
-
-
-def _slots(read: dict[str, Any], base: Path, boxes: int) -> s.SlotsConfig:
-    numbers = tuple(range(1, boxes + 1))
-    port = base / read["port"]
-    if read["mechanism"] is s.Mechanism.BOARD:
-        board = BoardSetup(boxes=numbers, baud=read["baud"] or BOARD_BAUD)
-        return s.SlotsConfig(port=port, baud=board.baud, boxes=numbers, mechanism=board)
-    cctalk = _cctalk(read, boxes)
-    return s.SlotsConfig(port=port, baud=cctalk.line.baud, boxes=numbers, mechanism=cctalk)
-
-
-def _cctalk(read: dict[str, Any], boxes: int) -> s.CctalkSetup:
-    addresses = read["addresses"] or range(FIRST_ADDRESS, FIRST_ADDRESS + boxes)
-    return s.CctalkSetup(
-        line=LineSetup(
-            echo=read["echo"],
-            crc16=read["crc16"],
-            reply_timeout_ms=read["reply_timeout_ms"],
-            baud=read["baud"] or CCTALK_BAUD,
-        ),
-        slots=tuple(
-            SlotSetup(
-                box=box,
-                address=address,
-                coin_position=read["coin_position"] or None,
-                coin_id_prefix=read["coin_id_prefix"],
-                swapped_event_bytes=read["swapped_event_bytes"],
-                sorter_path=read["sorter_path"] or None,
-            )
-            for box, address in enumerate(addresses, 1)
-        ),
     )
 
 

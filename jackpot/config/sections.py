@@ -23,6 +23,7 @@ from jackpot.cctalk.setup import (
     SlotSetup,
 )
 from jackpot.config import readers as r
+from jackpot.config.broker import CarruselConfig
 from jackpot.law import policies as p
 from jackpot.law.profile import Profile
 from jackpot.law.terms import BetMode, JackpotKind, Terms
@@ -295,6 +296,7 @@ class Config(msgspec.Struct, frozen=True):
     signs: tuple[SignConfig, ...] = ()
     lamps: LampsConfig | None = None
     other: OtherLayout | None = None
+    carrusel: CarruselConfig | None = None
 
     @property
     def origin(self) -> str:

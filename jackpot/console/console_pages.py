@@ -16,12 +16,12 @@ from jackpot.console import language as lang
 from jackpot.console import panel as view
 from jackpot.console import words
 from jackpot.console.acts import Signers
+from jackpot.console.carrusel_forms import read_act
 from jackpot.console.desk import Done, HistoryLine
 from jackpot.console.forms import LONGEST_NUMBER, read_form, text_field
 from jackpot.console.freshness import check_alive, check_shown, key_sealer
 from jackpot.console.manual_view import manual_view
 from jackpot.console.paid_lines import unprinted
-from jackpot.console.pit_acts import read_act
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
 from jackpot.console.signing import Signing

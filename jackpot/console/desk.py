@@ -12,13 +12,24 @@ from jackpot.table.facts import TokenUsed
 from jackpot.table.state import TableState
 
 
+class CarruselStatus(msgspec.Struct, frozen=True):
+    """The carrusel as this table hears it (CAN-9). ``total_microcents`` is the prize with exactly the
+    decisions in it that this table has applied, up to ``decision``; None while it is not known.
+    ``pending`` are the tables whose claims wait."""
+
+    total_microcents: int | None
+    pending: tuple[str, ...]
+    linked: bool
+    decision: int
+
+
 class DeskStatus(msgspec.Struct, frozen=True):
     """Whether the amounts can be trusted right now.
 
     ``ready`` is false until the ledger has verified, and after ``halted`` says why the table locked
     itself. ``line_fault`` tells what is wrong with the serial line, empty when nothing is.
     ``disk_full``: nothing can be recorded, so no bet is taken. ``automatic_croupier``: a program
-    presses the keys; ``demonstration``: it could.
+    presses the keys; ``demonstration``: it could. ``carrusel``: what a linked table hears.
     """
 
     ready: bool
@@ -27,6 +38,7 @@ class DeskStatus(msgspec.Struct, frozen=True):
     automatic_croupier: bool = False
     demonstration: bool = False
     disk_full: bool = False
+    carrusel: CarruselStatus | None = None
 
 
 class HistoryLine(msgspec.Struct, frozen=True):

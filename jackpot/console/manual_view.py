@@ -63,6 +63,8 @@ def _total_is_next(state: TableState, hand: Hand) -> bool:
         return True
     if state.terms is None or state.phase not in (Phase.BETTING, Phase.LOCKED):
         return False
+    if state.phase is Phase.BETTING and state.carrusel is not None:
+        return False
     before = state.terms.policies.manual_total is ManualTotal.BEFORE_AWARDS
     return before and not hand.total_is_final
 
@@ -74,10 +76,10 @@ def _by_key(state: TableState) -> tuple[int, ...]:
 
 
 def may_declare(state: TableState) -> bool:
-    """Whether awards can be entered now: in manual mode the lock key is optional."""
+    """Whether awards can be entered now: in manual mode the lock key is optional at a table alone."""
     if state.phase in (Phase.LOCKED, Phase.DECLARED):
         return True
-    return state.phase is Phase.BETTING and is_manual(state)
+    return state.phase is Phase.BETTING and is_manual(state) and state.carrusel is None
 
 
 def places_with_bets(state: TableState) -> set[tuple[int, int]]:

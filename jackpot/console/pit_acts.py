@@ -40,7 +40,7 @@ def can_sign(
     )
 
 
-def _both(signers: Signers, roles: tuple[Role, Role] = (CHIEF, DIRECTOR)) -> dict[str, str]:
+def two_sign(signers: Signers, roles: tuple[Role, Role] = (CHIEF, DIRECTOR)) -> dict[str, str]:
     """``by`` and ``second`` of an act that two sign; the table judges whether they may.
 
     Refuses ``no_first_officer`` when the one who is logged in can be neither.
@@ -101,7 +101,7 @@ def _signed(form: FormData, amount: int) -> int:
 
 def _entry(form: FormData, signers: Signers) -> dict[str, str]:
     """What every signed entry has."""
-    return {**_both(signers), "why": why_field(form)}
+    return {**two_sign(signers), "why": why_field(form)}
 
 
 # ---- manual mode -------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _total(form: FormData, signers: Signers) -> OfficerAct:
 def _drop(form: FormData, signers: Signers) -> OfficerAct:
     box = number_field(form, "box")
     return f.DropCounted(
-        **_both(signers, (CROUPIER, CHIEF)),
+        **two_sign(signers, (CROUPIER, CHIEF)),
         day=text_field(form, "day"),
         chips=number_field(form, "chips"),
         box=box or None,
@@ -189,10 +189,10 @@ READERS: dict[str, Callable[[FormData, Signers], OfficerAct]] = {
     "resume": lambda form, who: f.TableResumed(by=who.one(), why=why_field(form)),
     "minimum": lambda form, who: f.TableMinimumSet(by=who.one(), cents=_cents(form)),
     "dispute": lambda form, who: f.BetDisputed(
-        **_both(who), hand=_hand(form), box=number_field(form, "box"), why=why_field(form)
+        **two_sign(who), hand=_hand(form), box=number_field(form, "box"), why=why_field(form)
     ),
     "undo-decision": lambda form, who: f.DecisionReversed(
-        **_both(who), hand=_hand(form), award=number_field(form, "award"), why=why_field(form)
+        **two_sign(who), hand=_hand(form), award=number_field(form, "award"), why=why_field(form)
     ),
     "undo-payment": _payment_reversed,
     "correct-total": lambda form, who: f.TotalCorrected(
@@ -203,7 +203,7 @@ READERS: dict[str, Callable[[FormData, Signers], OfficerAct]] = {
     ),
     "drop": _drop,
     "layout": lambda form, who: f.LayoutChanged(
-        **_both(who), day=text_field(form, "day"), layout=line_field(form, "layout")
+        **two_sign(who), day=text_field(form, "day"), layout=line_field(form, "layout")
     ),
     "take-over": lambda form, who: f.JackpotTakenOver(
         **_entry(form, who), cents=_cents(form), authorisation=line_field(form, "authorisation")

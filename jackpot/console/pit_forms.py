@@ -74,7 +74,8 @@ class PitForm:
     given: Given = lambda _state, _fields, _today: {}
 
 
-def _outside(state: TableState) -> bool:
+def outside(state: TableState) -> bool:
+    """Between hands, or while the table is closed."""
     return state.phase in OUTSIDE_A_HAND
 
 
@@ -123,20 +124,21 @@ def _total_before(state: TableState, fields: Mapping[str, str], _today: str) -> 
     return {"chips_before": str(known[-1]) if known else "0"}
 
 
-def _why(*reasons: str) -> Field:
+def why(*reasons: str) -> Field:
+    """A reason, picked or written."""
     return Field(
         "why", mark("Reason"), Shape.WHY, _fixed(*(Option(reason, reason) for reason in reasons))
     )
 
 
-_DISPUTE = _why(mark("Dispute of a player"), mark("Error of the detector"))
-_ERROR = _why(mark("Counted wrongly"), mark("Entered wrongly"))
-_GRANTED = _why(mark("As authorised"))
+_DISPUTE = why(mark("Dispute of a player"), mark("Error of the detector"))
+_ERROR = why(mark("Counted wrongly"), mark("Entered wrongly"))
+_GRANTED = why(mark("As authorised"))
 _AMOUNT = Field("amount", mark("Amount in euros"), Shape.AMOUNT)
 _SHOWN = Field("amount", mark("Amount on the visor"), Shape.GIVEN)
-_AUTHORISATION = Field("authorisation", mark("Authorisation number"))
+AUTHORISATION = Field("authorisation", mark("Authorisation number"))
 _LAYOUT = Field("layout", mark("Layout"))
-_HAND = Field("hand", mark("Hand"), Shape.GIVEN)
+HAND = Field("hand", mark("Hand"), Shape.GIVEN)
 _DAY = Field("day", mark("Gaming day"), Shape.GIVEN)
 _MODE = Field("mode", mark("New mode"), Shape.GIVEN)
 _BOX = Field("box", mark("Box"), Shape.CHOICE, _boxes)
@@ -147,7 +149,7 @@ _TABLE_FORMS = (
         "mode",
         "table",
         mark("Change the mode of the table"),
-        (_MODE, _why(*MODE_REASONS)),
+        (_MODE, why(*MODE_REASONS)),
         second=None,
         given=lambda state, _f, _t: {"mode": _other_mode(state).value},
     ),
@@ -166,7 +168,7 @@ _TABLE_FORMS = (
                     Option("automatic", mark("by its slot")),
                 ),
             ),
-            _why(*MODE_REASONS),
+            why(*MODE_REASONS),
         ),
         second=None,
     ),
@@ -174,17 +176,17 @@ _TABLE_FORMS = (
         "suspend",
         "table",
         mark("Take the table out of service"),
-        (_why(*SERVICE_REASONS[:2]),),
+        (why(*SERVICE_REASONS[:2]),),
         second=None,
-        possible=lambda state: _outside(state) and state.suspended is None,
+        possible=lambda state: outside(state) and state.suspended is None,
     ),
     PitForm(
         "resume",
         "table",
         mark("Take the table into service again"),
-        (_why(*SERVICE_REASONS[2:]),),
+        (why(*SERVICE_REASONS[2:]),),
         second=None,
-        possible=lambda state: _outside(state) and state.suspended is not None,
+        possible=lambda state: outside(state) and state.suspended is not None,
     ),
     PitForm(
         "minimum",
@@ -201,14 +203,14 @@ _TABLE_FORMS = (
         (_DAY, Field("box", mark("Box"), Shape.CHOICE, _boxes_or_all), _CHIPS),
         role=CROUPIER,
         second=CHIEF,
-        possible=lambda state: _outside(state) and state.day is not None,
+        possible=lambda state: outside(state) and state.day is not None,
         given=lambda state, _f, _t: {"day": "" if state.day is None else state.day.name},
     ),
     PitForm(
         "dispute",
         "table",
         mark("Accept a bet that its slot did not detect"),
-        (_HAND, _BOX, _DISPUTE),
+        (HAND, _BOX, _DISPUTE),
         possible=lambda state: state.phase in (Phase.LOCKED, Phase.DECLARED),
         given=lambda state, _f, _t: {"hand": str(state.hand_number)},
     ),
@@ -216,7 +218,7 @@ _TABLE_FORMS = (
         "undo-decision",
         "table",
         mark("Take the decision back, before anything is paid"),
-        (_HAND, Field("award", mark("Award number"), Shape.GIVEN), _DISPUTE),
+        (HAND, Field("award", mark("Award number"), Shape.GIVEN), _DISPUTE),
         possible=lambda state: state.phase in (Phase.DECIDED, Phase.PAYABLE),
         given=lambda state, _f, _t: {
             "hand": str(state.hand_number),
@@ -241,7 +243,7 @@ _TABLE_FORMS = (
             _AMOUNT,
             _DISPUTE,
         ),
-        possible=lambda state: state.phase is Phase.PAYABLE or _outside(state),
+        possible=lambda state: state.phase is Phase.PAYABLE or outside(state),
     ),
     PitForm(
         "correct-total",
@@ -299,7 +301,7 @@ _JACKPOT_FORMS = (
         "take-over",
         "jackpot",
         mark("Take over a running jackpot"),
-        (_AMOUNT, _AUTHORISATION, _GRANTED),
+        (_AMOUNT, AUTHORISATION, _GRANTED),
         possible=lambda state: _closed(state) and not state.jackpot_started,
     ),
     PitForm(
@@ -312,7 +314,7 @@ _JACKPOT_FORMS = (
             _AMOUNT,
             Field("overflow", mark("Overflow, if any"), Shape.OPTIONAL_AMOUNT),
             Field("reserve", mark("Reserve, if any"), Shape.OPTIONAL_AMOUNT),
-            _AUTHORISATION,
+            AUTHORISATION,
             _GRANTED,
         ),
         possible=_closed,
@@ -321,7 +323,7 @@ _JACKPOT_FORMS = (
         "move",
         "jackpot",
         mark("Move the jackpot to another table"),
-        (_SHOWN, Field("place", mark("To table")), _LAYOUT, _AUTHORISATION, _GRANTED),
+        (_SHOWN, Field("place", mark("To table")), _LAYOUT, AUTHORISATION, _GRANTED),
         possible=lambda state: _closed(state) and state.jackpot_started,
         given=lambda state, _f, _t: {"amount": _shown_cents(state)},
     ),
@@ -329,7 +331,7 @@ _JACKPOT_FORMS = (
         "end",
         "jackpot",
         mark("End the jackpot"),
-        (_SHOWN, Field("place", mark("Goes to")), _AUTHORISATION, _GRANTED),
+        (_SHOWN, Field("place", mark("Goes to")), AUTHORISATION, _GRANTED),
         possible=lambda state: _closed(state) and state.jackpot_started,
         given=lambda state, _f, _t: {"amount": _shown_cents(state)},
     ),
@@ -347,17 +349,17 @@ _JACKPOT_FORMS = (
             _POOL,
             _WAY,
             _AMOUNT,
-            _AUTHORISATION,
+            AUTHORISATION,
             _ERROR,
         ),
-        possible=lambda state: _outside(state) and state.jackpot_started,
+        possible=lambda state: outside(state) and state.jackpot_started,
     ),
     PitForm(
         "raise",
         "jackpot",
         mark("The house adds to the jackpot"),
-        (_AMOUNT, _AUTHORISATION, _GRANTED),
-        possible=lambda state: _outside(state) and state.jackpot_started,
+        (_AMOUNT, AUTHORISATION, _GRANTED),
+        possible=lambda state: outside(state) and state.jackpot_started,
     ),
     PitForm(
         "replace",
@@ -367,7 +369,7 @@ _JACKPOT_FORMS = (
             Field("place", mark("Ledger of the old controller")),
             Field("batch", mark("Its last batch"), Shape.NUMBER),
             Field("hash", mark("Hash of that batch")),
-            _why(mark("Old controller out of order")),
+            why(mark("Old controller out of order")),
         ),
         possible=lambda state: _closed(state) and not state.jackpot_started,
     ),

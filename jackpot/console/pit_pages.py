@@ -18,11 +18,12 @@ from starlette.routing import BaseRoute, Route
 from jackpot.console import language as lang
 from jackpot.console import panel as view
 from jackpot.console.amounts import exact_euros, microcents_typed
+from jackpot.console.carrusel_forms import ALL_FORMS
 from jackpot.console.console_pages import ConsolePages
 from jackpot.console.forms import read_form, text_field
 from jackpot.console.panel import Signature
 from jackpot.console.pit_acts import can_sign, line_field, why_field
-from jackpot.console.pit_forms import PIT_FORMS, Field, PitForm, Shape
+from jackpot.console.pit_forms import Field, PitForm, Shape
 from jackpot.console.pit_words import MODES
 from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
@@ -30,7 +31,7 @@ from jackpot.errors import Refused
 from jackpot.law.words import Language
 from jackpot.table.state import TableState
 
-PAGES = ("table", "jackpot")
+PAGES = ("table", "jackpot", "carrusel")
 _AMOUNTS = (Shape.AMOUNT, Shape.OPTIONAL_AMOUNT)
 
 
@@ -60,12 +61,12 @@ class PitPages:
         ]
 
     async def show(self, request: Request) -> Response:
-        """One of the two lists, or an empty form."""
+        """One of the lists, or an empty form."""
         session = self._screens.need_session(request)
         key = request.path_params["key"]
         if key in PAGES:
             return self._list(request, session, key)
-        form = PIT_FORMS.get(key)
+        form = ALL_FORMS.get(key)
         if form is None:
             return RedirectResponse("/console", status_code=303)
         return self._form(request, session, form, {})
@@ -102,10 +103,11 @@ class PitPages:
 
     def _list(self, request: Request, session: Session, page: str) -> Response:
         state = self._screens.desk.state
-        forms = [form for form in PIT_FORMS.values() if form.page == page]
+        forms = [form for form in ALL_FORMS.values() if form.page == page]
         language = self._screens.language(request)
         values = {
             "pit_page": page,
+            "may_be_linked": self._screens.settings.carrusel,
             "suspended": state.suspended and lang.gettext(language, state.suspended),
             "forms": [(form, form.possible(state)) for form in forms],
             "exact": lambda microcents: exact_euros(microcents, language),
@@ -165,7 +167,7 @@ class PitPages:
         state, settings = self._screens.desk.state, self._screens.settings
         language = self._screens.language(request)
         today = lang.day_name(settings.clock.wall_ns(), settings.zone)
-        typed = _texts(form, fields)
+        typed = {**_texts(form, fields), "carrusel": settings.carrusel}
         given = form.given(state, typed, today)
         lines = []
         for field in form.fields:
@@ -176,7 +178,7 @@ class PitPages:
 
 
 def _known(request: Request) -> PitForm:
-    form = PIT_FORMS.get(request.path_params["key"])
+    form = ALL_FORMS.get(request.path_params["key"])
     if form is None:
         raise Refused(
             reason="no_such_act",

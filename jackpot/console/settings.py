@@ -74,7 +74,8 @@ class ScreenSettings:
     """How the screens of one table behave.
 
     ``secret_key`` signs forms; a new one at each start is right, since sessions live in memory.
-    ``secure_cookie`` must be true whenever the screens are reached over TLS.
+    ``secure_cookie`` must be true whenever the screens are reached over TLS. ``carrusel`` names the
+    one that this table may join; empty: none.
     """
 
     secret_key: str
@@ -86,6 +87,7 @@ class ScreenSettings:
     casino: str = ""
     neighbour: Neighbour | None = None
     slips: Slips | None = None
+    carrusel: str = ""
 
     @property
     def zone(self) -> ZoneInfo:

@@ -8,16 +8,27 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from starlette.responses import StreamingResponse
 
-from jackpot.console.desk import Desk
 from jackpot.errors import Refused
 
 BEAT_S = 0.5
 """Four beats fit into the two seconds after which a page stops trusting what it shows."""
 MOST_STREAMS = 48
 """Visors, consoles and a few onlookers of one table; beyond it somebody plays tricks."""
+
+
+class Followed(Protocol):
+    """What a stream waits for."""
+
+    @property
+    def version(self) -> int:
+        """Grows with every change."""
+
+    async def changed(self, after_version: int, timeout_s: float) -> bool:
+        """Wait until ``version > after_version``; False after ``timeout_s``."""
 
 
 @dataclass
@@ -33,7 +44,7 @@ class Streams:
 
     def serve(
         self,
-        desk: Desk,
+        desk: Followed,
         picture: Callable[[], str | None],
         beat: Callable[[], str] = lambda: "",
     ) -> StreamingResponse:
@@ -56,7 +67,7 @@ class Streams:
         )
 
     async def _counted(
-        self, desk: Desk, picture: Callable[[], str | None], beat: Callable[[], str]
+        self, desk: Followed, picture: Callable[[], str | None], beat: Callable[[], str]
     ) -> AsyncIterator[str]:
         self.open += 1
         try:
@@ -69,7 +80,7 @@ class Streams:
 
 
 async def _events(
-    desk: Desk, picture: Callable[[], str | None], beat: Callable[[], str]
+    desk: Followed, picture: Callable[[], str | None], beat: Callable[[], str]
 ) -> AsyncIterator[str]:
     version = -1
     while True:

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from jackpot.console import pit_words
+from jackpot.console import carrusel_words, pit_words
 from jackpot.console.marking import mark
 
 MODES = pit_words.MODES
+STAGES = carrusel_words.STAGES
 
 REASONS: dict[str, str] = {
     # who acts
@@ -107,6 +108,7 @@ REASONS: dict[str, str] = {
     "desk_busy": mark("The controller is busy. Wait a moment and look at the present screen."),
     "ledger_full": mark("The disk is full: nothing can be recorded. Call the technician."),
     **pit_words.REASONS,
+    **carrusel_words.REASONS,
 }
 """What each refusal says, by ``Refused.reason``."""
 
@@ -120,6 +122,7 @@ PHASES: dict[str, str] = {
     "locking": mark("Closing the slots"),
     "locked": mark("Betting closed"),
     "declared": mark("Award to be confirmed"),
+    "pending": mark("PENDING: the carrusel decides"),
     "decided": mark("Award to be signed"),
     "payable": mark("Award to be paid"),
     "total": mark("Total of the hand"),
@@ -220,12 +223,16 @@ def detail_words(detail: str) -> str:
     return DETAILS.get(detail, detail)
 
 
-TOLD_BY_ANOTHER_LINE = pit_words.TOLD_BY_ANOTHER_LINE | {
-    "chip_seen",
-    "contributed",
-    "lock_reached",
-    "payment_decided",
-}
+TOLD_BY_ANOTHER_LINE = (
+    pit_words.TOLD_BY_ANOTHER_LINE
+    | carrusel_words.TOLD_BY_ANOTHER_LINE
+    | {
+        "chip_seen",
+        "contributed",
+        "lock_reached",
+        "payment_decided",
+    }
+)
 """What the short history leaves out: the line beside it says the same."""
 
 KINDS: dict[str, str] = {
@@ -285,5 +292,6 @@ KINDS: dict[str, str] = {
     "hands_left": mark("Hands left"),
     "day_totals": mark("Totals of the day"),
     **pit_words.KINDS,
+    **carrusel_words.KINDS,
 }
 """What happened, by the stable name of the event."""

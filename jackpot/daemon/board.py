@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from jackpot.console.desk import DeskStatus, HistoryLine
+from jackpot.console.desk import CarruselStatus, DeskStatus, HistoryLine
 from jackpot.daemon.history import HISTORY_LINES
 from jackpot.invariant import InvariantBroken
 from jackpot.table.state import TableState
@@ -81,6 +81,10 @@ class Board:
     def set_line_fault(self, fault: str) -> None:
         """What is wrong with the serial line, for screens; empty when nothing is."""
         self._set_status(replace(self._status, line_fault=fault))
+
+    def set_carrusel(self, carrusel: CarruselStatus) -> None:
+        """What is heard of the carrusel, for visors and screens."""
+        self._set_status(replace(self._status, carrusel=carrusel))
 
     def _set_status(self, status: DeskStatus) -> None:
         if status != self._status:

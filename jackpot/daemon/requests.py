@@ -6,6 +6,7 @@ A cause is ``source#number``; the numbers of one source only grow, so nothing is
 * ``slot/<box>/<serial>/<epoch>``  the events of one acceptor since its last restart, by its counter
 * ``lock``                         the barrier of each hand, by the hand's number
 * ``totals``                       the time to undo a total, counted here
+* ``carrusel``                     what the link to the carrusel told, counted here
 * ``slots``                        identities, restarts and failures of acceptors, counted here
 * ``controller``                   start, stop, configuration, clock, alarms, counted here
 """
@@ -25,6 +26,7 @@ CONTROLLER = "controller"
 SLOTS = "slots"
 LOCK = "lock"
 TOTALS = "totals"
+CARRUSEL = "carrusel"
 
 
 def form_cause(form: str) -> Cause:

@@ -135,6 +135,7 @@ async def running_table(
         stack.callback(TotalTimer(desk, config.table.undo_s).stop)
         button = LockButton(desk, is_logged_in)
         _start_slots(stack, table, around.lock_directory, button)
+        _start_link(stack, table, around.clock)
         _start_watches(stack, table, around)
         _start_signs(stack, table)
         _start_lamps(stack, table, around.lamp_lines, button)
@@ -271,6 +272,18 @@ def _start_slots(
     table.keeper, table.bus = keeper, bus
 
 
+def _start_link(stack: AsyncExitStack, table: RunningTable, clock: Clock) -> None:
+    """The link to the carrusel, if the configuration names one (CAN-9)."""
+    carrusel = table.config.carrusel
+    if carrusel is None:
+        return
+    from jackpot.daemon.link.table_link import TableLink
+
+    link = TableLink(table.desk, carrusel, table.config, table.record.public_key, clock)
+    stack.callback(link.close)
+    stack.push_async_callback(_cancelled, link.start())
+
+
 def _halt_on_stray_faults(desk: TableDesk) -> Callable[[], None]:
     """A fault of our own in a timer or a reader belongs to no task, and asyncio would only log it:
     the table would stand there, silent, and nobody would know. Returns what undoes this."""
@@ -317,6 +330,7 @@ async def _start_screens(
 ) -> Callable[[str], bool]:
     """Returns who tells whether an officer is logged in."""
     from jackpot.console.app import build_app
+    from jackpot.daemon.link.officers_ask import LinkPages
     from jackpot.daemon.metrics import WithMetrics
     from jackpot.daemon.technician.pages import TechnicianPages
 
@@ -331,9 +345,12 @@ async def _start_screens(
         casino=table.config.casino.name,
         neighbour=_neighbour(table.config),
         slips=SlipPrinter(table.config.ledger.file, screens.time_zone),
+        carrusel="" if table.config.carrusel is None else table.config.carrusel.id,
     )
     app = build_app(table.desk, table.book, settings)
-    with_slots = TechnicianPages(app, table.desk, table.book, lambda: table.bus)
+    with_slots = TechnicianPages(
+        LinkPages(app, table.desk, table.book), table.desk, table.book, lambda: table.bus
+    )
     await server.start(
         WithMetrics(with_slots, table.desk, table.statistics), before_stop=app.state.streams.stop
     )

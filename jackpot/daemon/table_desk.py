@@ -34,7 +34,8 @@ from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.decide import play
 from jackpot.table.event import Fact, OfficerAct
-from jackpot.table.state import Phase, TableState, accepting_boxes
+from jackpot.table.locking import waits_for_view
+from jackpot.table.state import Phase, TableState, accepting_boxes, is_manual
 
 MAX_WAITING = 512
 """Requests in the queue. Seven acceptors have one open report each, two consoles one form each;
@@ -51,9 +52,11 @@ MAX_UNKNOWN = 3
 
 DISK_FULL = "disk_full"
 _SIGNED_AT_ONCE = (f.DayClosed, o.AwardsDecided)
+_LOCKS = (f.LockPressed, f.LockReached)
 _OUTSIDE_A_HAND = (Phase.CLOSED, Phase.BETWEEN_HANDS)
 
 BeforeAct = Callable[[OfficerAct], Awaitable[None]]
+ViewOf = Callable[[], f.CarruselViewed | None]
 
 _log = structlog.get_logger(__name__)
 
@@ -75,6 +78,10 @@ class TableDesk(Board):
         self._unknown_in_a_row = 0
         self._before_act: BeforeAct = _nothing
         self.last_checkpoint = ""
+        self.last_batch = 0
+        """The ledger's batch that ``state`` is of; 0 before the first commit of this run."""
+        self._view: ViewOf = _no_view
+        self._without_view: list[Request] = []
 
     @property
     def disk_is_full(self) -> bool:
@@ -113,6 +120,16 @@ class TableDesk(Board):
         """Sign the present end of the ledger; returns the note."""
         await self._put((), CONTROLLER, None, machine=True, checkpoint=True)
         return self.last_checkpoint
+
+    def show_view(self, view: ViewOf) -> None:
+        """Who tells what the visors of a linked table show, for the moment of a lock (CAN-9)."""
+        self._view = view
+
+    def view_changed(self) -> None:
+        """A lock that waited for the carrusel's total is tried again."""
+        waiting, self._without_view = self._without_view, []
+        for request in waiting:
+            self._queue.put_nowait(request)
 
     def open_for_use(self) -> None:
         """The ledger has verified and the start is recorded: amounts may be shown."""
@@ -262,8 +279,12 @@ class TableDesk(Board):
             if request.number <= last:
                 planned.append(Planned(request, already=True))
                 continue
+            facts = self._with_view(state, request)
+            if facts is None:
+                self._without_view.append(request)
+                continue
             try:
-                events, after = play(state, request.facts)
+                events, after = play(state, facts)
             except Refused as refused:
                 invariant(not request.machine, f"no machine fact is refused: {refused}")
                 planned.append(Planned(request, refused=refused))
@@ -277,6 +298,18 @@ class TableDesk(Board):
             state = after
         return planned, batches, state, ""
 
+    def _with_view(self, state: TableState, request: Request) -> Sequence[Fact] | None:
+        """The facts, before a lock in a carrusel with what the visors show; None while they show
+        nothing: the lock waits. An officer who presses then is refused by the table."""
+        if not waits_for_view(state) or not any(isinstance(fact, _LOCKS) for fact in request.facts):
+            return request.facts
+        if not is_manual(state) and not any(isinstance(x, f.LockReached) for x in request.facts):
+            return request.facts  # the key begins a lock that the slots end
+        view, member = self._view(), state.carrusel
+        if view is not None and member is not None and view.decision == member.decision:
+            return (view, *request.facts)
+        return None if request.machine else request.facts
+
     def _last_number(self, source: str, numbers: dict[str, int]) -> int:
         if source in numbers:
             return numbers[source]
@@ -287,6 +320,7 @@ class TableDesk(Board):
         self, state: TableState, batches: Sequence[NewBatch], committed: Committed
     ) -> None:
         self._state = state
+        self.last_batch = committed.last_batch
         events = sum(len(batch.events) for batch in batches)
         self._history.extend(history_lines(batches, committed.last_seq - events + 1))
         if self.disk_is_full:
@@ -346,6 +380,10 @@ class TableDesk(Board):
 
 async def _nothing(_act: OfficerAct) -> None:
     """A table without a mechanism prepares no act."""
+
+
+def _no_view() -> None:
+    """A table alone."""
 
 
 def _hand_of(before: TableState, after: TableState) -> int | None:

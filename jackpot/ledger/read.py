@@ -135,6 +135,17 @@ class Reader:
         for raw in raw_batches(self._connection, first, end):
             yield decoded(raw, self._codec)
 
+    def with_last(
+        self, kind: str, *, until: int, newest: int = 1, count: int = 1
+    ) -> list[Recorded]:
+        """The batches of the last ``newest`` events of a kind up to batch ``until``, oldest first, at
+        most ``count`` of them. Read from the end, so that recent ones are found at once."""
+        rows = self._connection.execute(
+            "SELECT batch FROM event WHERE kind = ? AND batch <= ? ORDER BY seq DESC LIMIT ? OFFSET ?",
+            (kind, until, min(count, newest), max(0, newest - count)),
+        ).fetchall()
+        return [found for (batch,) in reversed(rows) for found in self.batches(batch, batch)]
+
     def checked(self) -> Iterator[Recorded]:
         """Every batch, the chain checked on the way. Raises ``LedgerAltered`` at the first break."""
         start = Head(0, 0, genesis_hash(self.about.items()))

@@ -76,13 +76,16 @@ def _changed_terms(
 
 
 def _due_at_opening(state: TableState, terms: Terms) -> Terms | None:
-    """Waiting terms that this opening brings into force; a new jackpot always does."""
+    """Waiting terms that this opening brings into force; a new jackpot always does. What a carrusel
+    has agreed on changes only after this table has left it."""
     pending = state.pending_terms
     if pending is None:
         return None
     authorised = pending.authorisation not in ("", terms.authorisation)
     at_opening = terms.policies.config_change is ConfigChange.AT_OPENING and authorised
     free = _only_free_changes(terms, pending)
+    if state.carrusel is not None:
+        return pending if free else None
     return pending if at_opening or free or not state.jackpot_started else None
 
 

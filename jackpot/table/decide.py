@@ -11,6 +11,7 @@ from typing import Any
 
 from jackpot.invariant import invariant
 from jackpot.table import (
+    carrusel,
     day,
     entries,
     hand,
@@ -27,6 +28,7 @@ from jackpot.table import facts as f
 from jackpot.table.event import Event, Fact, Outcome
 from jackpot.table.evolve import evolve
 from jackpot.table.state import TableState, conserved
+from jackpot.table.telling import Telling
 
 RULES_VERSION = 1
 """Names the rules that decided a batch. A changed rule gets a new number, and the old ones stay."""
@@ -42,18 +44,27 @@ def decide(state: TableState, fact: Fact) -> tuple[Outcome, ...]:
 
 
 def play(state: TableState, facts: Iterable[Fact]) -> tuple[tuple[Event, ...], TableState]:
-    """One batch: every fact with its outcomes, in order, and the state after them.
+    """One batch: every fact with its outcomes, in order, and the state after them; at a member of a
+    carrusel also what the batch tells it, at the end.
 
     Raises ``Refused`` when one is not allowed (nothing of the batch counts), ``InvariantBroken``
     when a micro-cent would be unaccounted for.
     """
     events: list[Event] = []
     before = state
+    telling = None if state.carrusel is None else Telling(state)
     for fact in facts:
         outcomes = decide(state, fact)
+        if telling is not None:
+            telling.fact(state, fact)
         for event in (fact, *outcomes):
             state = evolve(state, event)
             events.append(event)
+    if telling is not None:
+        operation = telling.operation(state, events)
+        if operation is not None:
+            state = evolve(state, operation)
+            events.append(operation)
     if _money_moved(before, state):
         _prove(state)
     return tuple(events), state
@@ -128,5 +139,11 @@ _RULES: dict[type[Fact], Callable[[TableState, Any], tuple[Outcome, ...]]] = {
     f.TotalCorrected: entries.total_corrected,
     f.DecisionReversed: reversals.decision_reversed,
     f.PaymentReversed: reversals.payment_reversed,
+    f.CarruselJoinAsked: carrusel.join_asked,
+    f.CarruselLeaveAsked: carrusel.leave_asked,
+    f.ClaimWithdrawn: carrusel.claim_withdrawn,
+    f.CarruselJoined: carrusel.joined,
+    f.CarruselDecided: carrusel.decided,
+    f.CarruselUndone: carrusel.undone,
 }
 """Facts that have outcomes or may be refused; all others are only noted."""

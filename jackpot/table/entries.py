@@ -25,7 +25,7 @@ from jackpot.money import (
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
-from jackpot.table.refusals import in_phase, signed, signed_amount, terms_in_force
+from jackpot.table.refusals import alone, in_phase, signed, signed_amount, terms_in_force
 from jackpot.table.state import OUTSIDE_A_HAND, HandTotal, Phase, TableState
 from jackpot.table.totals import check_chips, covers_winners
 
@@ -71,7 +71,8 @@ def progressive(terms: Terms) -> None:
         )
 
 
-def _running(state: TableState) -> None:
+def running_jackpot(state: TableState) -> None:
+    """Refuse ``no_jackpot`` at a layout whose jackpot has not started."""
     if not state.jackpot_started:
         raise Refused(
             reason="no_jackpot",
@@ -160,7 +161,8 @@ def _another_place(terms: Terms, table: str, layout: str) -> None:
 def jackpot_moved(state: TableState, act: f.JackpotMoved) -> tuple[Outcome, ...]:
     """Out whole, the hidden pools included; what the visor shows is signed."""
     terms = signed_entry(state, act, Phase.CLOSED)
-    _running(state)
+    running_jackpot(state)
+    alone(state)
     _another_place(terms, act.to_table, act.to_layout)
     return _whole(state, act.cents)
 
@@ -168,7 +170,8 @@ def jackpot_moved(state: TableState, act: f.JackpotMoved) -> tuple[Outcome, ...]
 def jackpot_ended(state: TableState, act: f.JackpotEnded) -> tuple[Outcome, ...]:
     """The jackpot ends; its whole amount goes where the authorisation says."""
     signed_entry(state, act, Phase.CLOSED)
-    _running(state)
+    running_jackpot(state)
+    alone(state)
     return _whole(state, act.cents)
 
 
@@ -206,7 +209,7 @@ def jackpot_corrected(state: TableState, act: f.JackpotCorrected) -> tuple[Outco
     """A signed amount. What a jackpot that has ended lacked, the house bears."""
     terms = signed_entry(state, act, *OUTSIDE_A_HAND)
     progressive(terms)
-    _running(state)
+    running_jackpot(state)
     nothing_to_correct(act.microcents)
     if not 1 <= act.jackpot <= state.jackpots:
         raise Refused(
@@ -249,7 +252,7 @@ def seed_raised(state: TableState, act: f.SeedRaised) -> tuple[Outcome, ...]:
     """The house adds; under a ceiling the rest waits for the next jackpot."""
     terms = signed_entry(state, act, *OUTSIDE_A_HAND)
     progressive(terms)
-    _running(state)
+    running_jackpot(state)
     microcents = microcents_from_cents(act.cents)
     _more_than_nothing(microcents)
     moved = spread(terms, state.pools, microcents)

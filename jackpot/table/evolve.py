@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jackpot.table.event import Event
-from jackpot.table.fold import bets, controller, hand, layouts, pools, slots, totals
+from jackpot.table.fold import bets, carrusel, controller, hand, layouts, pools, slots, totals
 from jackpot.table.state import TableState
 
 _STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
@@ -21,6 +21,7 @@ _STEPS: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     **bets.STEPS,
     **hand.STEPS,
     **totals.STEPS,
+    **carrusel.STEPS,
 }
 
 

@@ -8,14 +8,18 @@ from jackpot.invariant import invariant
 from jackpot.law.awards import AwardDecision, decide_awards
 from jackpot.law.cards import parse_hand
 from jackpot.law.policies import BaseOfHand
+from jackpot.law.pools import Pools
 from jackpot.law.terms import Terms
 from jackpot.law.winners import Winner, ranked_winners
 from jackpot.money import euros_text
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
+from jackpot.table.carrusel import claimed
 from jackpot.table.day import jackpot_started
 from jackpot.table.event import Outcome
+from jackpot.table.locking import left_of_view_microcents, shown_microcents, view_is_there
 from jackpot.table.refusals import (
+    carrusel_plays,
     in_phase,
     in_service,
     running_hand,
@@ -58,6 +62,7 @@ def hand_started(state: TableState, act: f.HandStarted) -> tuple[Outcome, ...]:
             to_do="close the table",
             rule="CAN-7.3b",
         )
+    carrusel_plays(state, terms)
     down = () if is_manual(state) else slots_down(state, terms)
     if down:
         raise Refused(
@@ -88,7 +93,8 @@ def lock_pressed(state: TableState, act: f.LockPressed) -> tuple[Outcome, ...]:
             rule="CAN-8.1",
         )
     if is_manual(state):
-        return (o.HandLocked(meter_microcents=state.pools.jackpot_microcents, bets_cents=0),)
+        view_is_there(state)
+        return (o.HandLocked(meter_microcents=shown_microcents(state), bets_cents=0),)
     return ()
 
 
@@ -238,7 +244,14 @@ def base_of(terms: Terms, state: TableState) -> int:
 
 
 def decision(state: TableState, terms: Terms) -> AwardDecision:
-    """What the declared hands are paid, as the rules decide it now; consoles show it beforehand."""
+    """What the declared hands are paid, as the rules decide it now; consoles show it beforehand.
+
+    In a carrusel it is what the view gives, or what others' awards have left of it by now.
+    """
+    if state.carrusel is not None:
+        view = left_of_view_microcents(state) or 0
+        declared = winners(running_hand(state).declared)
+        return decide_awards(terms, base_microcents=view, pools=Pools(view), winners=declared)
     return decide_awards(
         terms,
         base_microcents=base_of(terms, state),
@@ -249,13 +262,16 @@ def decision(state: TableState, terms: Terms) -> AwardDecision:
 
 
 def awards_confirmed(state: TableState, act: f.AwardsConfirmed) -> tuple[Outcome, ...]:
-    """The chief confirms the cards: frozen, decided by the rules, and deducted, all in one batch."""
+    """The chief confirms the cards: frozen, decided by the rules, and deducted, all in one batch. In a
+    carrusel they are claimed, and its decision follows."""
     terms = terms_in_force(state)
     signed(state, act, Role.TABLE_CHIEF)
     this_hand(state, act)
     in_phase(state, Phase.DECLARED, rule="CAN-8.2")
     hand = running_hand(state)
     require_different(hand.declared_by or "", act.by, act="declaring and confirming an award")
+    if state.carrusel is not None:
+        return claimed(state, state.carrusel, hand)
     decided = decision(state, terms)
     total = sum(payment.cents for payment in decided.payments)
     award = state.awards + 1

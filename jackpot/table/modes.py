@@ -11,6 +11,7 @@ from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
 from jackpot.table.refusals import (
     box_of_table,
+    carrusel_takes_bets,
     in_phase,
     running_hand,
     signed,
@@ -107,6 +108,7 @@ def bet_asserted(state: TableState, act: f.BetAsserted) -> tuple[Outcome, ...]:
             rule=_POLICY,
         )
     _has_room(state, act.box)
+    carrusel_takes_bets(state, terms)
     return accept_bet(state, terms, act.box, o.BetSource.ASSERTED)
 
 

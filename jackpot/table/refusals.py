@@ -17,9 +17,12 @@ from jackpot.authority.roles import Role, require_different, require_role
 from jackpot.errors import Refused
 from jackpot.law.terms import Terms
 from jackpot.money import euros_text
+from jackpot.table.carrusel_state import Membership, MemberStage
 from jackpot.table.event import OfficerAct
 from jackpot.table.facts import HandAct
 from jackpot.table.state import Hand, Phase, TableState, boxes
+
+RULE_OF_CARRUSEL = "CAN-9"
 
 
 def terms_in_force(state: TableState) -> Terms:
@@ -129,4 +132,85 @@ def box_of_table(terms: Terms, box: int) -> None:
             found=str(box),
             to_do="pick a box of this table",
             rule="CAN-2.2",
+        )
+
+
+# ---- at a member of a carrusel (CAN-9) ------------------------------------------------------------
+
+
+def alone(state: TableState) -> None:
+    """Refuse ``in_carrusel``: what would take the jackpot away from the prize that others show."""
+    member = state.carrusel
+    if member is not None:
+        raise Refused(
+            reason="in_carrusel",
+            expected="a table at its own jackpot",
+            found=f"one in carrusel {member.carrusel}",
+            to_do="leave the carrusel first; the table takes its own meter along",
+            rule=RULE_OF_CARRUSEL,
+        )
+
+
+def carrusel_goes_on(member: Membership) -> None:
+    """Refuse ``carrusel_stopped`` at a box that its carrusel no longer takes anything of."""
+    if member.stage is MemberStage.STOPPED:
+        raise Refused(
+            reason="carrusel_stopped",
+            expected="a box that its carrusel takes operations of",
+            found=f"one that was stopped: {member.why}",
+            to_do="finish the hand without awards or void it, then join the carrusel anew",
+            rule=RULE_OF_CARRUSEL,
+        )
+
+
+def carrusel_plays(state: TableState, terms: Terms) -> None:
+    """Refuse a new hand while the membership changes (``carrusel_stopped``, ``carrusel_joining``,
+    ``carrusel_leaving``), before there was a total to show (``carrusel_not_heard``), and while the
+    link is lost and stops the bets (``carrusel_link_lost``)."""
+    member = state.carrusel
+    if member is None:
+        return
+    carrusel_goes_on(member)
+    if member.stage is MemberStage.JOINING:
+        raise _answer_awaited(member, reason="carrusel_joining")
+    if member.stage is MemberStage.LEAVING:
+        raise _answer_awaited(member, reason="carrusel_leaving")
+    if not member.heard:
+        raise not_heard()
+    carrusel_takes_bets(state, terms)
+
+
+def _answer_awaited(member: Membership, *, reason: str) -> Refused:
+    return Refused(
+        reason=reason,
+        expected="a table in its carrusel or in none",
+        found=f"one that is {member.stage.value} {member.carrusel}",
+        to_do="wait for the carrusel's answer",
+        rule=RULE_OF_CARRUSEL,
+    )
+
+
+def not_heard() -> Refused:
+    """``carrusel_not_heard``: there is no total that the visors could show."""
+    return Refused(
+        reason="carrusel_not_heard",
+        expected="the carrusel's total as these visors show it",
+        found="none",
+        to_do="wait for the link, then press again",
+        rule=RULE_OF_CARRUSEL,
+    )
+
+
+def carrusel_takes_bets(state: TableState, terms: Terms) -> None:
+    """Refuse ``carrusel_stopped``, and ``carrusel_link_lost`` while the policy stops the bets."""
+    member = state.carrusel
+    if member is not None:
+        carrusel_goes_on(member)
+    if member is not None and member.stops_bets(terms.policies.link_lost):
+        raise Refused(
+            reason="carrusel_link_lost",
+            expected="a carrusel that is heard",
+            found="no valid sign of life of it",
+            to_do="wait for the link; close the betting with the bets that are there",
+            rule="policy:link_lost",
         )

@@ -16,7 +16,14 @@ from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.entries import not_below_zero, nothing_to_correct, signed_entry
 from jackpot.table.event import Outcome
-from jackpot.table.refusals import in_phase, running_hand, signed, terms_in_force, this_hand
+from jackpot.table.refusals import (
+    carrusel_goes_on,
+    in_phase,
+    running_hand,
+    signed,
+    terms_in_force,
+    this_hand,
+)
 from jackpot.table.state import OUTSIDE_A_HAND, Decided, Hand, Payment, Phase, TableState, unpaid
 from jackpot.table.totals import hand_closes
 
@@ -24,7 +31,8 @@ _RULE = "CAN-8.7"
 
 
 def decision_reversed(state: TableState, act: f.DecisionReversed) -> tuple[Outcome, ...]:
-    """Back to the declaration, as if it had not been decided: deduction, house, seed and terms."""
+    """Back to the declaration, as if it had not been decided: deduction, house, seed and terms. In a
+    carrusel every member gets its share back, so its log is asked."""
     terms = terms_in_force(state)
     signed(state, act, Role.TABLE_CHIEF, Role.GAMES_DIRECTOR)
     this_hand(state, act)
@@ -41,6 +49,9 @@ def decision_reversed(state: TableState, act: f.DecisionReversed) -> tuple[Outco
             to_do="strike out the payments that are not paid yet",
             rule=_RULE,
         )
+    if state.carrusel is not None:
+        carrusel_goes_on(state.carrusel)
+        return ()
     invariant(hand.decided is not None, "a decided hand knows what it moved")
     return (
         _undone(hand.award, hand.decided or Decided(0, 0)),

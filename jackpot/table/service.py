@@ -9,7 +9,7 @@ from jackpot.money import PPM_WHOLE, euros_text
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
-from jackpot.table.refusals import box_of_table, in_phase, iso_day, signed, terms_in_force
+from jackpot.table.refusals import alone, box_of_table, in_phase, iso_day, signed, terms_in_force
 from jackpot.table.slot_state import BoxDrop
 from jackpot.table.slots import item
 from jackpot.table.state import OUTSIDE_A_HAND, Day, Phase, TableState
@@ -85,6 +85,7 @@ def layout_changed(state: TableState, act: f.LayoutChanged) -> tuple[Outcome, ..
     terms_in_force(state)
     signed(state, act, Role.TABLE_CHIEF, Role.GAMES_DIRECTOR)
     in_phase(state, Phase.CLOSED, rule="CAN-2.2")
+    alone(state)
     if state.parked is None or act.layout != state.parked.layout:
         raise Refused(
             reason="no_such_layout",

@@ -11,6 +11,7 @@ from jackpot.law.terms import Terms
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
+from jackpot.table.locking import shown_microcents, waits_for_view
 from jackpot.table.state import (
     Phase,
     TableState,
@@ -113,12 +114,13 @@ def slot_identified(state: TableState, fact: f.SlotIdentified) -> tuple[Outcome,
 
 
 def lock_reached(state: TableState, _: f.LockReached) -> tuple[Outcome, ...]:
-    """The betting is closed; the meter now is what the visors show until the hand ends."""
-    if state.phase is not Phase.LOCKING or state.hand is None:
+    """The betting is closed; the amount now is what the visors show until the hand ends. A member of a
+    carrusel stays at the barrier until it has a total to show, and is told again then."""
+    if state.phase is not Phase.LOCKING or state.hand is None or waits_for_view(state):
         return ()
     return (
         o.HandLocked(
-            meter_microcents=state.pools.jackpot_microcents,
+            meter_microcents=shown_microcents(state),
             bets_cents=sum(bet.cents for bet in state.hand.bets),
         ),
     )

@@ -13,6 +13,7 @@ from jackpot.authority.roles import Role
 from jackpot.law.derivation import Line
 from jackpot.law.pools import Movement, Pool, Pools
 from jackpot.law.terms import AwardedHand, BetMode, Terms
+from jackpot.table.carrusel_state import Membership, View
 from jackpot.table.facts import DeclaredHand
 from jackpot.table.outcomes import BetSource, HandOutcome, ItemWhat
 from jackpot.table.slot_state import BoxDrop, Slot, SlotTest
@@ -27,6 +28,7 @@ class Phase(StrEnum):
     LOCKING = "locking"
     LOCKED = "locked"
     DECLARED = "declared"
+    PENDING = "pending"
     DECIDED = "decided"
     PAYABLE = "payable"
     TOTAL = "total"
@@ -108,7 +110,8 @@ class Hand(msgspec.Struct, frozen=True):
 
     ``award`` and ``jackpot`` number the decision and the jackpot that pays it; ``terms_before`` are
     those that a restart replaced. ``manual``: its bets reach the meter by a total, and ``how`` it
-    ends is known before that (CAN-8.b1).
+    ends is known before that (CAN-8.b1). In a carrusel: the ``view`` that it was locked on, the
+    carrusel's ``decision`` on it (0: none yet), and what two officers asked meanwhile.
     """
 
     number: int
@@ -133,6 +136,10 @@ class Hand(msgspec.Struct, frozen=True):
     total_is_final: bool = False
     total_movements: tuple[Movement, ...] = ()
     how: HandOutcome | None = None
+    view: View | None = None
+    decision: int = 0
+    claim_withdrawn: bool = False
+    reversal_asked: bool = False
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -223,6 +230,8 @@ class TableState(msgspec.Struct, frozen=True):
     ``mode`` is the mode in force, ``manual_boxes`` play without their slot, ``suspended`` says why
     the table is out of service. ``totals`` are the jackpot meter's. ``jackpots`` counts the starts
     of the jackpot: the number of the running one. ``parked`` is the layout that is not laid out.
+    ``carrusel`` is the membership of the layout on the table; the ledger counts them all
+    (``carrusel_incarnation``).
     """
 
     phase: Phase = Phase.CLOSED
@@ -257,6 +266,8 @@ class TableState(msgspec.Struct, frozen=True):
     drops: tuple[BoxDrop, ...] = tuple(BoxDrop() for _ in range(BOXES_AT_MOST))
     parked: LayoutState | None = None
     layout_changed_day: str = ""
+    carrusel: Membership | None = None
+    carrusel_incarnation: int = 0
 
 
 INITIAL = TableState()
@@ -364,6 +375,8 @@ def accepting_boxes(state: TableState) -> tuple[int, ...]:
     if state.test is not None and state.phase in (Phase.CLOSED, Phase.BETWEEN_HANDS):
         return (state.test.box,)
     if state.phase is not Phase.BETTING or state.terms is None or is_manual(state):
+        return ()
+    if state.carrusel is not None and state.carrusel.stops_bets(state.terms.policies.link_lost):
         return ()
     free = (box for box in boxes(state.terms) if box_is_free(state, box))
     return tuple(box for box in free if box not in state.manual_boxes)

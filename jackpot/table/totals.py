@@ -21,8 +21,8 @@ _ENTERED_BEFORE_AWARDS = (Phase.BETTING, Phase.LOCKED, Phase.TOTAL)
 
 def betting_is_over(state: TableState, *phases: Phase, rule: str) -> Hand:
     """The running hand in one of ``phases``; in manual mode the lock key is optional, and the next
-    step alone closes the betting."""
-    manual = state.hand is not None and state.hand.manual
+    step alone closes the betting; not in a carrusel, where awards are on what the lock showed."""
+    manual = state.hand is not None and state.hand.manual and state.carrusel is None
     in_phase(state, *phases, *((Phase.BETTING,) if manual else ()), rule=rule)
     return running_hand(state)
 
@@ -85,7 +85,10 @@ def total_entered(state: TableState, act: f.TotalEntered) -> tuple[Outcome, ...]
 
 def _awaits_total(state: TableState, terms: Terms) -> Hand:
     before = terms.policies.manual_total is ManualTotal.BEFORE_AWARDS
-    in_phase(state, *(_ENTERED_BEFORE_AWARDS if before else (Phase.TOTAL,)), rule=_RULE)
+    phases: tuple[Phase, ...] = _ENTERED_BEFORE_AWARDS if before else (Phase.TOTAL,)
+    if state.carrusel is not None:
+        phases = tuple(phase for phase in phases if phase is not Phase.BETTING)
+    in_phase(state, *phases, rule=_RULE)
     hand = running_hand(state)
     if not hand.manual:
         raise Refused(

@@ -34,7 +34,9 @@ SAFE = frozenset(" ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:-")
 """The same glyph in ASCII, in every national set of a CD5220 and in every Alpha sign."""
 
 JACKPOT = Text(("JACKPOT MESA {table}", "JACKPOT TABLE {table}"))
+JACKPOT_CARRUSEL = Text(("JACKPOT CARRUSEL", "JACKPOT CARRUSEL"))
 PENDING = Text(("PENDIENTE", "PENDING"))
+UNLINKED = Text(("SIN ENLACE", "NO LINK"))
 LAST_HANDS = Text(("ULTIMAS JUGADAS: {left}", "LAST HANDS: {left}"))
 LAST_HANDS_SHORT = Text(("ULTIMAS: {left}", "LAST: {left}"))
 LAST_HAND = Text(("ULTIMA JUGADA", "LAST HAND"))
@@ -70,7 +72,7 @@ class _Screen(msgspec.Struct, frozen=True):
 def sign_pages(visor: VisorState, shape: Shape) -> tuple[Page, ...]:
     """Everything that the sign shows in this state, at least one page; several are shown in turn."""
     if visor.amount_cents is None:
-        return (_page(shape, "", DASHES),)
+        return (_page(shape, UNLINKED.text(shape.language) if visor.unlinked else "", DASHES),)
     screens = [_hit(hit, shape.language) for hit in visor.hits]
     screens.append(_amount(visor, visor.amount_cents, shape.language))
     return tuple(page for screen in screens for page in _pages(screen, shape))
@@ -101,15 +103,16 @@ def _amount(visor: VisorState, amount_cents: int, language: Language) -> _Screen
     captions = _captions(visor, language)
     if captions:
         return _Screen(captions, values)
-    return _Screen(
-        (JACKPOT.text(language).format(table=visor.table), "JACKPOT"), values, aside=True
-    )
+    name = JACKPOT_CARRUSEL if visor.carrusel else JACKPOT
+    return _Screen((name.text(language).format(table=visor.table), "JACKPOT"), values, aside=True)
 
 
 def _captions(visor: VisorState, language: Language) -> tuple[str, ...]:
     """What is more important than the table's number; nothing most of the time."""
     if visor.pending:
         return (PENDING.text(language),)
+    if visor.unlinked:
+        return (UNLINKED.text(language),)
     left = visor.hands_left
     if visor.closed:
         return (CLOSED.text(language),)

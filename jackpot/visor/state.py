@@ -22,11 +22,33 @@ from jackpot.law.pools import Pools
 from jackpot.law.terms import AwardedHand, Terms
 from jackpot.law.winners import Winner
 from jackpot.money import cents_rounded_down, microcents_from_cents
+from jackpot.table.carrusel_state import Membership, MemberStage
+from jackpot.table.locking import left_of_view_microcents
 from jackpot.table.state import Phase, TableState, bets_in_box, is_locked, is_manual
 
 
+class ShownCarrusel(Protocol):
+    """What a display asks of the link of a carrusel's member (CAN-9)."""
+
+    @property
+    def total_microcents(self) -> int | None:
+        """The prize with every decision up to ``decision`` in it; None while it is not known."""
+
+    @property
+    def decision(self) -> int:
+        """The last decision in the total."""
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        """The tables whose claims wait for a decision."""
+
+    @property
+    def linked(self) -> bool:
+        """Whether the carrusel is heard now."""
+
+
 class ShownStatus(Protocol):
-    """The two things that a display asks of a running table besides its state."""
+    """What a display asks of a running table besides its state."""
 
     @property
     def ready(self) -> bool:
@@ -35,6 +57,10 @@ class ShownStatus(Protocol):
     @property
     def halted(self) -> str:
         """Why the table locked itself, or nothing."""
+
+    @property
+    def carrusel(self) -> ShownCarrusel | None:
+        """What is heard of the carrusel; None at a table without a link."""
 
 
 class Lamp(StrEnum):
@@ -68,7 +94,8 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class VisorState(msgspec.Struct, frozen=True):
-    """One picture of the visor. ``None`` for an amount means dashes."""
+    """One picture of the visor. ``None`` for an amount means dashes. ``carrusel`` names the one whose
+    prize is shown; nothing at a table alone. ``unlinked``: it is not heard (SIN ENLACE)."""
 
     table: str
     layout: str
@@ -82,6 +109,8 @@ class VisorState(msgspec.Struct, frozen=True):
     hands_left: int | None
     closed: bool
     locked: bool
+    carrusel: str = ""
+    unlinked: bool = False
 
 
 NOTHING_KNOWN = VisorState(
@@ -100,11 +129,11 @@ NOTHING_KNOWN = VisorState(
 )
 """Before there is a configuration."""
 
-_BETTING_CLOSED = (Phase.LOCKED, Phase.DECLARED)
+_BETTING_CLOSED = (Phase.LOCKED, Phase.DECLARED, Phase.PENDING)
 _UNTIL_DECIDED = (Phase.BETTING, Phase.LOCKING, *_BETTING_CLOSED)
 _AFTER_BETTING = (Phase.LOCKING, *_BETTING_CLOSED, Phase.DECIDED, Phase.PAYABLE, Phase.TOTAL)
 _HITS_SHOWN = (Phase.DECIDED, Phase.PAYABLE, Phase.TOTAL, Phase.BETWEEN_HANDS)
-_WAITS_FOR_SIGNATURE = (Phase.DECLARED, Phase.DECIDED)
+_WAITS = (Phase.DECLARED, Phase.PENDING, Phase.DECIDED)
 
 _SAMPLES = {
     AwardedHand.ROYAL_FLUSH: parse_hand("Ad Kd Qd Jd Td"),
@@ -120,7 +149,9 @@ def visor_state(state: TableState, status: ShownStatus) -> VisorState:
     if terms is None:
         return NOTHING_KNOWN
     sure = status.ready and not status.halted
-    amount_cents = cents_rounded_down(shown_microcents(state)) if _has_amount(state, sure) else None
+    member, heard = state.carrusel, status.carrusel
+    microcents = shown_microcents(state, heard) if _has_amount(state, sure) else None
+    amount_cents = None if microcents is None else cents_rounded_down(microcents)
     return VisorState(
         table=terms.table,
         layout=terms.layout,
@@ -130,19 +161,28 @@ def visor_state(state: TableState, status: ShownStatus) -> VisorState:
         awards=present_awards(terms, amount_cents),
         lamps=tuple(_lamp(state, terms, box) if sure else Lamp.UNKNOWN for box in range(1, 8)),
         hits=_hits(state) if sure else (),
-        pending=sure and state.phase in _WAITS_FOR_SIGNATURE,
+        pending=sure and (state.phase in _WAITS or _others_pending(member, heard)),
         hands_left=state.hands_left,
         closed=state.phase is Phase.CLOSED,
         locked=state.phase in _AFTER_BETTING,
+        carrusel=member.carrusel if member is not None and member.position else "",
+        unlinked=member is not None and member.position > 0 and not member.linked,
     )
 
 
-def shown_microcents(state: TableState) -> int:
+def _others_pending(member: Membership | None, heard: ShownCarrusel | None) -> bool:
+    """A claim anywhere in the carrusel is PENDIENTE on every visor (CAN-9)."""
+    return member is not None and heard is not None and bool(heard.pending)
+
+
+def shown_microcents(state: TableState, heard: ShownCarrusel | None = None) -> int | None:
     """The amount that players are shown, in micro-cents, before it is rounded down to the cent.
 
     The base of the running hand (policy ``base_of_hand``) while it is what awards would be paid on,
-    otherwise the meter; and never more than the meter.
+    otherwise the meter; and never more than the meter. At a member of a carrusel it is the prize.
     """
+    if state.carrusel is not None and state.carrusel.position:
+        return _prize_microcents(state, state.carrusel, heard)
     meter = state.pools.jackpot_microcents
     hand, terms = state.hand, state.terms
     if hand is None or terms is None or state.phase not in _UNTIL_DECIDED:
@@ -156,6 +196,21 @@ def shown_microcents(state: TableState) -> int:
     if base is BaseOfHand.AT_LOCK and state.phase in _BETTING_CLOSED and locked is not None:
         return min(meter, locked)
     return meter
+
+
+def _prize_microcents(
+    state: TableState, member: Membership, heard: ShownCarrusel | None
+) -> int | None:
+    """The view of the hand, or what is left of it, from the lock to the decision; else the total, if
+    just those decisions are in it that this table has applied. None when nobody knows."""
+    known = heard is not None and heard.decision == member.decision
+    total = heard.total_microcents if heard is not None and known else None
+    if member.stage is MemberStage.STOPPED:
+        total = None
+    left = left_of_view_microcents(state) if state.phase in _BETTING_CLOSED else None
+    if left is None:
+        return total
+    return left if total is None else min(left, total)
 
 
 def present_awards(terms: Terms, amount_cents: int | None) -> tuple[AwardLine, ...]:

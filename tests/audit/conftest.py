@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from both_ways import verify_both_ways
+from carrusel_story import carrusel_story
 from forgery import Forgery
 from pit_story import pit_story
 from stories import carried_story, long_story, one_award
@@ -44,6 +45,12 @@ def carried(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pit_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two layouts, manual mode, disputes, corrections, moves: amounts in ``pit_story``."""
     return pit_story(tmp_path_factory.mktemp("pit") / "ledger")
+
+
+@pytest.fixture(scope="session")
+def carrusel_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A member of a carrusel that pays, gives, takes back and leaves: ``carrusel_story``."""
+    return carrusel_story(tmp_path_factory.mktemp("carrusel") / "ledger")
 
 
 @pytest.fixture

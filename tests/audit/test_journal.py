@@ -17,7 +17,7 @@ from support.table import FOUR_ACES, canarias
 
 from jackpot.audit.books.formats import JournalFormat as Format
 from jackpot.audit.books.journal import journal
-from jackpot.audit.books.movements import MOVES, Books, Posting, Row, pool_account
+from jackpot.audit.books.movements import MOVES, SETTLEMENT, Books, Posting, Row, pool_account
 from jackpot.audit.source import Source
 from jackpot.money import MICROCENTS_PER_EURO
 from jackpot.table import facts as f
@@ -58,7 +58,7 @@ def by_us(ledger: Path) -> dict[str, int]:
     return {account: amount for account, amount in sums.items() if amount}
 
 
-@pytest.mark.parametrize("name", ["story", "carried", "pit_ledger"])
+@pytest.mark.parametrize("name", ["story", "carried", "pit_ledger", "carrusel_ledger"])
 def test_hledger_and_ledger_reach_the_balances_of_the_ledger(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -68,7 +68,7 @@ def test_hledger_and_ledger_reach_the_balances_of_the_ledger(
     assert by_ledger(written(ledger, Format.LEDGER, tmp_path / "l.journal")) == ours
 
 
-@pytest.mark.parametrize("name", ["story", "carried", "pit_ledger"])
+@pytest.mark.parametrize("name", ["story", "carried", "pit_ledger", "carrusel_ledger"])
 def test_beancount_finds_every_balance(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -103,6 +103,23 @@ def test_all_three_programs_reach_the_meters_of_every_golden_ledger(
         assert pools == meters
         assert sum(balances.values()) == 0
         assert -balances.get("Assets:Cash", 0) == released["paid_cents"] * 1_000_000
+
+
+def test_CAN_9_what_tables_of_a_carrusel_owe_each_other_after_each_decision(
+    carrusel_ledger: Path,
+) -> None:
+    """Table 1 gave 999.925 and got 950.1425 and 10,000.50; table 3 gave 1,500.00 and got 8,552.2825
+    and 500.00. The award that was taken back leaves nothing. The bet of the voided hand, 0.50, had
+    gone with decision 6: the house bears it."""
+    sums = by_us(carrusel_ledger)
+    settled = {name: amount for name, amount in sums.items() if name.startswith(SETTLEMENT)}
+    assert settled == {
+        "Assets:Settlement:Table-1": -995_071_750_000,
+        "Assets:Settlement:Table-3": -755_228_250_000,
+    }
+    assert sums["Expenses:Borne"] == 50_000_000
+    assert "Liabilities:Awards" not in sums
+    assert sums["Assets:Cash"] == -300_000_000_000
 
 
 def test_the_balances_of_a_hand_worked_out_by_hand(tmp_path: Path) -> None:
@@ -160,7 +177,7 @@ def test_dates_never_go_back_when_the_clock_did(tmp_path: Path) -> None:
     from jackpot.ledger.chain import BatchRow, EventRow
 
     day_ns = 86_400_000_000_000
-    terms = '{"terms": {"layout": "2A"}}'
+    terms = '{"terms": {"layout": "2A", "table": "2"}}'
     batches: list[tuple[BatchRow, list[EventRow]]] = [
         ((n, at_ns, None, "1", f"x#{n}", n, 1, ""), [row])
         for n, at_ns, row in [
@@ -216,7 +233,13 @@ def test_a_layouts_name_becomes_an_account_that_every_program_takes() -> None:
     assert pool_account("2A", "overflow") == OVERFLOW
 
 
-STATES_AN_AMOUNT = {"awards_frozen", "day_totals", "hand_locked", "payment_decided"}
+STATES_AN_AMOUNT = {
+    "awards_frozen",
+    "carrusel_operation",
+    "day_totals",
+    "hand_locked",
+    "payment_decided",
+}
 """Outcomes that tell of an amount and move none; the movement is told by another one."""
 
 

@@ -138,7 +138,9 @@ def test_the_random_tables_meet_every_kind_of_fact() -> None:
         table.open()
         AnyPit(table, number + 10, (terms, other)).run(3_000)
         met |= {event.kind for event in table.events}
-    assert set(f.FACTS) - met == {"controller_replaced", "token_used"}  # scripted tests have those
+    of_a_carrusel = {kind for kind in f.FACTS if "carrusel" in kind or "claim" in kind}
+    scripted = {"controller_replaced", "token_used"}  # scripted tests have those
+    assert set(f.FACTS) - of_a_carrusel - met == scripted
 
 
 def test_the_counters_of_a_table_with_five_boxes_are_compared(tmp_path: Path) -> None:

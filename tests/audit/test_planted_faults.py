@@ -9,6 +9,7 @@ from pathlib import Path
 
 import faults_of_acts as acts
 import faults_of_money as money
+import faults_of_the_carrusel as carrusel
 import faults_of_the_pit as pit
 import pytest
 from forgery import SEQ, Forgery, Row
@@ -126,6 +127,27 @@ PIT_FAULTS = (
 )
 """In the story of the pit."""
 
+CARRUSEL_FAULTS = (
+    Fault("kept back", "carrusel", "CAN-9", carrusel.operation_kept_back, "missing"),
+    Fault("told less", "carrusel", "CAN-9", carrusel.operation_of_another_amount),
+    Fault("told a number too many", "carrusel", "CAN-9", carrusel.operation_left_out_of_the_count),
+    Fault("more than viewed", "locks", "CAN-7.1", carrusel.lock_on_more_than_was_viewed),
+    Fault("another share", "carrusel", "CAN-9", carrusel.another_share_deducted),
+    Fault("shares moved", "carrusel", "CAN-9", carrusel.share_moved_to_a_neighbour, "proportion"),
+    Fault("more than paid", "carrusel", "CAN-9", carrusel.members_give_more_than_is_paid, "sum"),
+    Fault("above the view", "carrusel", "CAN-9", carrusel.base_above_the_view, "visor"),
+    Fault("not earned", "awards", "CAN-8.5", carrusel.payment_of_another_amount),
+    Fault("applied twice", "carrusel", "CAN-9", carrusel.decision_applied_twice, "from nothing"),
+    Fault("no shortfall", "carrusel", "CAN-9", carrusel.shortfall_that_is_none, "from nothing"),
+    Fault("undone for more", "carrusel", "CAN-9", carrusel.seed_kept_at_the_undoing),
+    Fault("ended", "carrusel", "CAN-9", carrusel.jackpot_ended_in_a_carrusel, "end of a jackpot"),
+    Fault("undecided", "phases", "CAN-8.7", carrusel.award_paid_without_a_decision),
+    Fault("chief alone joins", "officers", "CAN-3.1", carrusel.join_by_the_chief_alone),
+    Fault("unanswered", "carrusel", "CAN-9", carrusel.hand_before_the_answer, "membership"),
+    Fault("a seed", "carrusel", "CAN-8.b", carrusel.decision_of_a_seed_without_restart),
+)
+"""In the story of a carrusel."""
+
 
 def describe(findings: tuple[Finding, ...]) -> str:
     return "\n".join(finding.text() for finding in findings)
@@ -141,6 +163,13 @@ def test_a_forgery_of_what_people_do_around_the_hands_is_found(
     fault: Fault, pit_ledger: Path, tmp_path: Path
 ) -> None:
     assert_found(fault, Forgery(pit_ledger, tmp_path / "forged"))
+
+
+@pytest.mark.parametrize("fault", CARRUSEL_FAULTS, ids=[fault.name for fault in CARRUSEL_FAULTS])
+def test_CAN_9_a_forgery_at_a_member_of_a_carrusel_is_found(
+    fault: Fault, carrusel_ledger: Path, tmp_path: Path
+) -> None:
+    assert_found(fault, Forgery(carrusel_ledger, tmp_path / "forged"))
 
 
 def assert_found(fault: Fault, forgery: Forgery) -> None:

@@ -1,5 +1,7 @@
 """The automatic croupier: the next act for every situation at the table."""
 
+from dataclasses import replace
+
 from support.table import CANARIAS, Table, canarias, identified
 
 from jackpot.daemon.demo.croupier import OFFICERS, Sight, next_act
@@ -24,8 +26,8 @@ def table_of_the_demonstration(terms: Terms = CANARIAS) -> Table:
 
 
 def sight(dealt: Deal | None = FLUSH_AND_ACES, **changes: bool) -> Sight:
-    seen = {"chips_told": True, "announce": False, "close": False, **changes}
-    return Sight(dealt=dealt, day="2026-11-30", **seen)
+    seen = Sight(dealt=dealt, day="2026-11-30", chips_told=True)
+    return replace(seen, **changes)
 
 
 def press(table: Table, seen: Sight) -> OfficerAct:

@@ -36,7 +36,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "law": LAW,
     "authority": AUTHORITY,
     "table": TABLE,
-    "ledger": LEDGER,
+    # A carrusel's log is kept as durably as a ledger, and by the same hands.
+    "ledger": LEDGER | {"link"},
     # The checker shares nothing with what it checks: a mistake there cannot hide here.
     "checker": {"errors", "checker"},
     # Replay, table book and exports decide again with the controller's own rules, and show a hand
@@ -62,6 +63,7 @@ TERMINAL = ("jackpot.terminal",)
 
 ONLY_IN: dict[str, tuple[str, ...]] = {
     "aiomqtt": DAEMON,
+    "amqtt": DAEMON,
     "anyio": DAEMON,
     "apsw": ("jackpot.audit",),
     "asyncio": DAEMON,
@@ -73,6 +75,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "http.server": DAEMON,
     "httpx": TERMINAL,
     "multiprocessing": DAEMON,
+    "nats": DAEMON,
     "paho": DAEMON,
     "random": DAEMON,
     "sched": DAEMON,

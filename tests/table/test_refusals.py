@@ -28,6 +28,7 @@ HAND_ACTS = [
     f.TotalEntered(by="{by}", hand=9, chips=1, cents=1),
     f.TotalWithdrawn(by="{by}", hand=9),
     f.TotalFinal(by="{by}", hand=9, chips=1),
+    f.ClaimWithdrawn(by="{by}", second="D2", hand=9, why=""),
 ]
 DAY_ACTS = [
     f.DayOpened(by="{by}", second="J1", day="2026-11-30", displayed_cents=1),
@@ -43,6 +44,8 @@ DAY_ACTS = [
     f.LayoutChanged(by="{by}", second="D2", day="", layout=""),
     f.DropCounted(by="{by}", second="J1", day="", chips=-1),
     f.SlipPrinted(by="{by}", award=9, box=1),
+    f.CarruselJoinAsked(by="{by}", second="D2", carrusel="", authorisation=""),
+    f.CarruselLeaveAsked(by="{by}", second="D2", why=""),
 ]
 
 

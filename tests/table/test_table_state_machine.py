@@ -21,7 +21,7 @@ from jackpot.law.policies import (
 )
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
-from jackpot.table.event import Fact
+from jackpot.table.event import Event, Fact
 from jackpot.table.evolve import evolve
 from jackpot.table.state import INITIAL, Phase, TableState, conserved
 
@@ -205,18 +205,22 @@ class AnyTable(RuleBasedStateMachine):
         decided, struck, paid = 0, 0, 0
         newest: list[int] = []
         for event in self.table.events:
-            if isinstance(event, o.AwardsFrozen):
+            if isinstance(event, o.AwardsFrozen | o.AwardsClaimed):
                 newest = []
             elif isinstance(event, o.PaymentDecided):
                 newest.append(event.cents)
                 decided += event.cents
-            elif isinstance(event, o.DecisionUndone):
+            elif isinstance(event, o.DecisionUndone) or self.undoes_own(event):
                 decided -= sum(newest)
             elif isinstance(event, o.PaymentStruck):
                 struck += event.cents
             elif isinstance(event, f.AwardPaid):
                 paid += event.cents
         assert decided == paid + struck + sum(p.cents for p in self.open_payments())
+
+    def undoes_own(self, event: Event) -> bool:
+        """Whether a carrusel takes back the decision on the running hand of this table."""
+        return isinstance(event, f.CarruselUndone) and event.table == self.table.terms.table
 
     def open_payments(self) -> list[Any]:
         hand = self.state.hand

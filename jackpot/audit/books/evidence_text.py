@@ -8,11 +8,13 @@ from typing import Any
 
 import msgspec
 
+from jackpot.audit.carrusel_text import heading, share_lines
 from jackpot.audit.field_words import fields_text
 from jackpot.audit.source import Source
 from jackpot.audit.words import KINDS
 from jackpot.law.derivation import Line
 from jackpot.law.words import Text, cents_text, microcents_text
+from jackpot.table.facts import CarruselDecided
 
 _NS_PER_S, _NS_PER_MS = 1_000_000_000, 1_000_000
 _TITLE = Text(("Jugada {hand}, contada por el registro", "Hand {hand}, as the record tells it"))
@@ -28,9 +30,13 @@ def hand_text(source: Source, hand: int, first: int, last: int, language: str) -
     """The hand's batches ``first`` to ``last`` as text, with the derivation at the end."""
     lines = [_TITLE.text(language).format(hand=hand), "", _COLUMNS.text(language)]
     derivation: list[Line] = []
+    decisions: list[CarruselDecided] = []
     for header, rows in source.batches(first, last):
         for seq, _, kind, box, cents, microcents, text in rows:
             info = {} if text is None else msgspec.json.decode(text)
+            if kind == "carrusel_decided":
+                amounts = {"paid_cents": cents, "base_microcents": microcents}
+                decisions.append(msgspec.convert({**info, **amounts}, CarruselDecided))
             if kind == "awards_decided":
                 derivation += msgspec.convert(info["derivation"], list[Line])
             words = [
@@ -44,6 +50,8 @@ def hand_text(source: Source, hand: int, first: int, last: int, language: str) -
     lines += [f"{line.rule}  {line.text(language)}" for line in derivation]
     if not derivation:
         lines.append(_NONE.text(language))
+    for decision in decisions:
+        lines += ["", heading(decision, language), *share_lines(decision, language)]
     return "\n".join(lines) + "\n"
 
 

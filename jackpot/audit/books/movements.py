@@ -35,6 +35,10 @@ CORRECTIONS = "Equity:Corrections"
 MOVED = "Equity:Moved"
 """Jackpots that came from, or went to, another table, layout or system."""
 
+SETTLEMENT = "Assets:Settlement:"
+"""How the accounts of a carrusel's other tables begin (CAN-9): what each owes to this one; below
+zero, what this one owes to it."""
+
 POOL_ACCOUNTS = "Liabilities:Pools:"
 """How the accounts of pools begin."""
 
@@ -59,7 +63,8 @@ class Entry(NamedTuple):
 
 
 class Row(NamedTuple):
-    """An event as its rules of posting see it; ``fact`` is the kind of the fact before it."""
+    """An event as its rules of posting see it; ``fact`` is the kind of the fact before it, and
+    ``decision`` what the carrusel's decision said that it follows from."""
 
     kind: str
     cents: int
@@ -67,10 +72,22 @@ class Row(NamedTuple):
     info: Mapping[str, Any]
     fact: str
     layout: str
+    table: str = ""
+    decision: Mapping[str, Any] | None = None
 
     def pool(self, name: str | None = None) -> str:
         """The account of a pool of the layout in use."""
         return pool_account(self.layout, name or self.info.get("pool", "jackpot"))
+
+    @property
+    def others(self) -> list[tuple[str, int]]:
+        """What each other table of a carrusel gives to the award that this one pays."""
+        shares = () if self.decision is None else self.decision["shares"]
+        return [
+            (settlement_account(one["table"]), _given(one))
+            for one in shares
+            if one["table"] != self.table and _given(one)
+        ]
 
     @property
     def bet_microcents(self) -> int:
@@ -81,6 +98,15 @@ class Row(NamedTuple):
 def pool_account(layout: str, pool: str) -> str:
     """``Liabilities:Pools:2A:Jackpot``: a name that hledger, ledger and beancount all take."""
     return f"{POOL_ACCOUNTS}{layout_name(layout)}:{pool.capitalize()}"
+
+
+def settlement_account(table: str) -> str:
+    """``Assets:Settlement:Table-3``."""
+    return f"{SETTLEMENT}Table-{layout_name(table)}"
+
+
+def _given(share: Mapping[str, Any]) -> int:
+    return int(share["deducted_microcents"]) + int(share.get("from_seed_microcents", 0))
 
 
 def layout_name(layout: str) -> str:
@@ -114,12 +140,48 @@ def _jackpot_started(row: Row) -> list[Posting]:
 
 
 def _awards_decided(row: Row) -> list[Posting]:
+    """In a carrusel the other tables owe their shares to the one that pays the whole."""
+    house = row.info["house_microcents"]
+    others = row.others
+    return [
+        Posting(row.pool(), row.microcents + house),
+        *(Posting(account, amount) for account, amount in others),
+        Posting(UNPAID, -row.microcents - sum(amount for _, amount in others)),
+        Posting(HOUSE, -house),
+    ]
+
+
+def _carrusel_deducted(row: Row) -> list[Posting]:
+    """This table owes its share to the one that pays."""
     house = row.info["house_microcents"]
     return [
         Posting(row.pool(), row.microcents + house),
-        Posting(UNPAID, -row.microcents),
+        Posting(_pays(row), -row.microcents),
         Posting(HOUSE, -house),
     ]
+
+
+def _carrusel_returned(row: Row) -> list[Posting]:
+    """All of it back; at the table that was to pay, the others owe nothing any more."""
+    house = row.info["house_microcents"]
+    pools = ("house", "reserve", "overflow")
+    seeds = {name: row.info.get(f"seed_{name}_microcents", 0) for name in pools}
+    pays = row.decision is not None and row.decision["table"] == row.table
+    others = row.others if pays else []
+    owed = row.microcents + sum(amount for _, amount in others)
+    return [
+        Posting(UNPAID if pays else _pays(row), owed),
+        *(Posting(account, -amount) for account, amount in others),
+        Posting(HOUSE, house),
+        Posting(SEEDS, -seeds["house"]),
+        Posting(row.pool("reserve"), -seeds["reserve"]),
+        Posting(row.pool("overflow"), -seeds["overflow"]),
+        Posting(row.pool(), sum(seeds.values()) - row.microcents - house),
+    ]
+
+
+def _pays(row: Row) -> str:
+    return settlement_account("" if row.decision is None else row.decision["table"])
 
 
 def _decision_undone(row: Row) -> list[Posting]:
@@ -143,6 +205,8 @@ MOVES: Mapping[str, Callable[[Row], list[Posting]]] = {
     "bet_accepted": _bet_accepted,
     "bet_carried": lambda row: _moved(BETS, WAITING, row.bet_microcents),
     "bet_returned": _bet_returned,
+    "carrusel_deducted": _carrusel_deducted,
+    "carrusel_returned": _carrusel_returned,
     "contributed": lambda row: _moved(CONTRIBUTIONS, row.pool(), row.microcents),
     "contribution_reversed": lambda row: _moved(row.pool(), CONTRIBUTIONS, row.microcents),
     "decision_undone": _decision_undone,
@@ -150,6 +214,7 @@ MOVES: Mapping[str, Callable[[Row], list[Posting]]] = {
     "jackpot_started": _jackpot_started,
     "paid_from_seed": lambda row: _moved(row.pool(), UNPAID, row.microcents),
     "payment_struck": lambda row: _moved(UNPAID, CORRECTIONS, row.bet_microcents),
+    "shortfall_borne": lambda row: _moved(BORNE, row.pool(), row.microcents),
     "seed_added": lambda row: _moved(SEEDS, row.pool(), row.microcents),
     "total_accepted": lambda row: _moved(CHIPS, BETS, row.bet_microcents),
     "total_adjusted": lambda row: _moved(CHIPS, BETS, row.bet_microcents),
@@ -160,7 +225,8 @@ MOVES: Mapping[str, Callable[[Row], list[Posting]]] = {
 """The kinds of event that move money; all others move none."""
 
 STATES_METER = frozenset({"hand_locked", "day_totals"})
-"""Events whose ``microcents`` say what the meter holds at that moment: other programs check it."""
+"""Events whose ``microcents`` say what the meter holds at that moment: other programs check it. A hand
+of a carrusel's member is locked on the prize instead, and its batch has ``carrusel_viewed``."""
 
 _DECIDES_A_CHIP = ("chip_decided", "hand_voided")
 
@@ -170,7 +236,10 @@ class Books:
 
     def __init__(self) -> None:
         self.layout = ""
+        self.table = ""
         self._fact = ""
+        self._decision: Mapping[str, Any] | None = None
+        self._viewed = False
 
     def entries(self, batches: Iterable[tuple[BatchRow, Iterable[EventRow]]]) -> Iterator[Entry]:
         """One entry for each batch that moves money or states a meter."""
@@ -199,9 +268,17 @@ class Books:
             self._fact = kind
         elif kind == "terms_in_force" and not self.layout:
             self.layout = info["terms"]["layout"]
+            self.table = info["terms"]["table"]
+        elif kind in ("carrusel_decided", "carrusel_undone"):
+            self._decision = info
+        elif kind == "awards_frozen":
+            self._decision = None  # an award of this table alone
+        elif kind in ("carrusel_viewed", "hand_started"):
+            self._viewed = kind == "carrusel_viewed"
         elif kind == "layout_changed":
             self.layout = info["layout"]
-        row = Row(kind, cents or 0, microcents or 0, info, self._fact, self.layout)
+        amounts = (cents or 0, microcents or 0)
+        row = Row(kind, *amounts, info, self._fact, self.layout, self.table, self._decision)
         if move is not None:
             made = move(row)
             if sum(posting.microcents for posting in made):
@@ -209,7 +286,7 @@ class Books:
             postings += made
             if kind not in kinds:
                 kinds.append(kind)
-        elif kind in STATES_METER:
+        elif kind in STATES_METER and not (kind == "hand_locked" and self._viewed):
             stated[:] = [Posting(row.pool(), -row.microcents)]
 
 

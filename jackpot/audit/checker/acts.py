@@ -14,6 +14,7 @@ from jackpot.audit.checker.state import (
     LOCKED,
     OUTSIDE_A_HAND,
     PAYABLE,
+    PENDING,
     TOTAL,
     Table,
 )
@@ -84,6 +85,9 @@ ACTS: dict[str, Act] = {
     "total_corrected": Act(CHIEF, DIRECTOR, (BETWEEN_HANDS,), "CAN-8.b1"),
     "payment_reversed": Act(CHIEF, DIRECTOR, (PAYABLE, *OUTSIDE_A_HAND), "CAN-8.7"),
     "controller_replaced": Act(CHIEF, DIRECTOR, (CLOSED,), "CAN-8.b"),
+    "carrusel_join_asked": Act(CHIEF, DIRECTOR, OUTSIDE_A_HAND, "CAN-9"),
+    "carrusel_leave_asked": Act(CHIEF, DIRECTOR, OUTSIDE_A_HAND, "CAN-9"),
+    "claim_withdrawn": Act(CHIEF, DIRECTOR, (PENDING,), "CAN-9"),
 }
 """Every act of an officer (see ``docs/events.md``)."""
 
@@ -115,16 +119,18 @@ def check_act(table: Table, kind: str, info: dict[str, Any], findings: Findings)
 
 
 def _allowed(table: Table, kind: str, act: Act) -> tuple[str, ...]:
-    """In manual mode the lock key is optional, and a total may come before the awards (CAN-8.b1)."""
+    """In manual mode the lock key is optional at a table alone, and a total may come before the awards
+    (CAN-8.b1); in a carrusel awards are on what the lock showed (CAN-9)."""
     if kind == "hand_voided" and not table.award:
         return (*act.phases, TOTAL)
     if not table.hand_manual:
         return act.phases
+    unlocked = (BETTING,) if table.carrusel is None else ()
     if kind in ("awards_declared", "no_awards_declared"):
-        return (*act.phases, BETTING)
+        return (*act.phases, *unlocked)
     if kind == "total_entered" and table.terms is not None:
         before = table.terms.terms.policies.manual_total == "before_awards"
-        return (*act.phases, BETTING, LOCKED) if before else act.phases
+        return (*act.phases, *unlocked, LOCKED) if before else act.phases
     return act.phases
 
 

@@ -193,11 +193,12 @@ def slot_identified(table: Table, fact: Fact, findings: Findings) -> Sequence[Du
 
 
 def lock_reached(table: Table, _fact: Fact, _: Findings) -> Sequence[Due]:
-    """The betting is closed: the meter and the bets at that moment."""
-    if table.phase != LOCKING:
+    """The betting is closed: what was shown, and the bets, at that moment. A member of a carrusel
+    stays at the barrier until it has a total to show (CAN-9)."""
+    if table.phase != LOCKING or table.waits_for_view:
         return ()
     bets_cents = sum(one.cents for one in table.bets)
-    return [("hand_locked", None, bets_cents, table.meter_microcents, None)]
+    return [("hand_locked", None, bets_cents, table.shown_microcents, None)]
 
 
 # ---- configuration and gaming day ----------------------------------------------------------------
@@ -234,6 +235,8 @@ def _due_at_opening(table: Table, old: Text) -> Text | None:
     pending = table.pending
     if pending is None or not table.started:
         return pending
+    if table.carrusel is not None:
+        return pending if only_free_changes(old, pending) else None
     authorised = pending.terms.authorisation not in ("", old.terms.authorisation)
     if old.terms.policies.config_change == "at_opening" and authorised:
         return pending

@@ -16,6 +16,7 @@ from jackpot.audit.checker.due import (
 )
 from jackpot.audit.checker.due_hand import closes
 from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.membership import alone, goes_on
 from jackpot.audit.checker.pools import JACKPOT, OVERFLOW, POOLS, RESERVE, Moved, spread
 from jackpot.audit.checker.state import PAYABLE, Payment, Table
 from jackpot.audit.checker.terms import MICROCENTS
@@ -110,6 +111,7 @@ def jackpot_ended(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]
     """Out whole; the amount that the visor shows is signed."""
     entry(fact, findings)
     _running(table, True, findings)
+    alone(table, "the end of a jackpot", findings)
     signed_amount("the end of a jackpot", table.meter_microcents, fact.cents, findings)
     held = [(pool, table.pools[pool]) for pool in POOLS if table.pools[pool]]
     return into_pools("amount_out", held)
@@ -161,13 +163,16 @@ def seed_raised(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
 
 
 def decision_reversed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
-    """Whole, before anything was paid: all that it moved goes back where it was."""
+    """Whole, before anything was paid: all that it moved goes back where it was; a carrusel is asked."""
     if fact.info["award"] != table.award:
         _no_such_award(table.award, fact.info["award"], findings)
     gone = [place for place, one in table.payments.items() if _is_gone(one)]
     if gone:
         says = "a decision taken back of which something was paid"
         findings.wrong("disputes", says, "nothing paid", gone, "CAN-8.7")
+    if table.carrusel is not None:
+        goes_on(table, "a decision taken back", findings)
+        return ()
     decided, before, force = table.decided, table.terms_before, table.terms
     if decided is None:
         return ()

@@ -23,6 +23,7 @@ from jackpot.audit.checker.due import (
     text,
 )
 from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.membership import claimed, plays
 from jackpot.audit.checker.pools import reversal
 from jackpot.audit.checker.state import BETTING, Chip, Table
 
@@ -39,6 +40,7 @@ def hand_started(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]
         findings.wrong(
             "slot_tests", "a hand during a slot's test", "its end", table.test, "CAN-7.1"
         )
+    plays(table, findings)
     down = set() if table.manual else table.slots_down()
     if down:
         findings.wrong(
@@ -63,7 +65,12 @@ def lock_pressed(table: Table, _fact: Fact, findings: Findings) -> Sequence[Due]
             f"boxes {undecided}",
             "CAN-8.1",
         )
-    return [("hand_locked", None, 0, table.meter_microcents, None)] if table.manual else ()
+    if not table.manual:
+        return ()
+    if table.waits_for_view:
+        says = "locked without a total to show"
+        findings.wrong("carrusel", says, "carrusel_viewed", "none", "CAN-9")
+    return [("hand_locked", None, 0, table.shown_microcents, None)]
 
 
 def slot_decided(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
@@ -180,8 +187,11 @@ def base_of(table: Table) -> int:
 
 
 def awards_confirmed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
-    """Frozen, decided, deducted, restarted: all of it recomputed from the cards."""
+    """Frozen, decided, deducted, restarted: all of it recomputed from the cards; or, in a carrusel,
+    claimed."""
     different("declaring and confirming an award", table.declared_by, fact.info["by"], findings)
+    if table.carrusel is not None:
+        return claimed(table, findings)
     force, base = terms(table), base_of(table)
     after = force if table.pending is None else table.pending.terms
     decision = decide(force, after, base, table.pools, table.declared)

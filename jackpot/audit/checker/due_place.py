@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from jackpot.audit.checker.due import Due, Fact, bet, box_of_table, iso_day, item, terms, text
 from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.membership import alone, takes_bets
 from jackpot.audit.checker.state import AUTOMATIC, MANUAL, Table
 from jackpot.audit.checker.terms import MICROCENTS, Terms
 
@@ -58,6 +59,7 @@ def bet_asserted(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     if fact.box not in table.manual_boxes:
         says = "a bet asserted in a box with a slot"
         findings.wrong("bets", says, sorted(table.manual_boxes), fact.box, _POLICY)
+    takes_bets(table, "a bet by key", findings)
     _has_room(table, fact.box, findings)
     return bet(table, fact.box, "asserted")
 
@@ -118,6 +120,7 @@ def _bet_limit(force: Terms, minimum_cents: int, findings: Findings) -> None:
 
 def layout_changed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     """To the other layout, once in a gaming day (CAN-2.2)."""
+    alone(table, "a change of layout", findings)
     other = None if table.parked is None else table.parked.name
     if fact.info["layout"] != other:
         says = "a layout that this table has not"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from jackpot.audit.checker.due import Info
 from jackpot.audit.checker.due_hand import declared_of
+from jackpot.audit.checker.fold_carrusel import CARRUSEL_FOLDS
 from jackpot.audit.checker.fold_money import MONEY_FOLDS, Fold
 from jackpot.audit.checker.fold_place import PLACE_FOLDS
 from jackpot.audit.checker.state import (
@@ -40,6 +41,8 @@ def _controller_started(table: Table, _b: int, _c: int, _m: int, _i: Info) -> No
     table.running = True
     table.slots_up.clear()
     table.test = None
+    if table.carrusel is not None:
+        table.carrusel.linked = table.carrusel.heard = False
 
 
 def _controller_stopped(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
@@ -206,6 +209,8 @@ def _hand_started(table: Table, _b: int, _c: int, _m: int, info: Info) -> None:
     table.hand_manual = table.mode == MANUAL
     table.total, table.totals_entered, table.total_is_final = None, 0, False
     table.total_moved, table.how = [], None
+    table.view, table.hand_decision = None, 0
+    table.claim_withdrawn = table.reversal_asked = False
 
 
 def _lock_pressed(table: Table, _b: int, _c: int, _m: int, _i: Info) -> None:
@@ -315,5 +320,6 @@ FOLDS: dict[str, Fold] = {
     "hand_ended": _hand_ended,
     **MONEY_FOLDS,
     **PLACE_FOLDS,
+    **CARRUSEL_FOLDS,
 }
 """By kind; every other kind changes nothing."""

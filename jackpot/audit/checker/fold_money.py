@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jackpot.audit.checker.due import Info
-from jackpot.audit.checker.pools import JACKPOT, OVERFLOW, RESERVE
+from jackpot.audit.checker.pools import JACKPOT
 from jackpot.audit.checker.state import (
     BETWEEN_HANDS,
     DECIDED,
@@ -38,7 +38,12 @@ def _awards_decided(table: Table, _b: int, _c: int, microcents: int, info: Info)
     sums.deducted += microcents
     sums.house += house
     table.decided = Decided(microcents, house)
-    table.phase = DECIDED if info["second_signature"] else PAYABLE
+    table.signature_due = info["second_signature"]
+    table.phase = DECIDED if table.signature_due else PAYABLE
+    noted = table.newest_applied
+    if noted is not None:
+        noted.deducted += microcents
+        noted.house += house
 
 
 def _paid_from_seed(table: Table, _b: int, _c: int, microcents: int, _i: Info) -> None:
@@ -46,28 +51,25 @@ def _paid_from_seed(table: Table, _b: int, _c: int, microcents: int, _i: Info) -
     table.sums[JACKPOT].deducted += microcents
     if table.decided is not None:
         table.decided.deducted += microcents
+    noted = table.newest_applied
+    if noted is not None:
+        noted.deducted += microcents
 
 
 def _jackpot_started(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
     house = info["house_microcents"]
     reserve, overflow = info["reserve_microcents"], info["overflow_microcents"]
     table.pools[JACKPOT] += microcents
-    _seeded(table, house, reserve, overflow)
+    table.seeded(house, reserve, overflow)
     table.started = True
     table.jackpots += 1
-    if table.decided is not None and table.phase in (DECIDED, PAYABLE):
-        one = table.decided
-        one.seed_house, one.seed_reserve, one.seed_overflow = house, reserve, overflow
-
-
-def _seeded(table: Table, house: int, reserve: int, overflow: int) -> None:
-    """All but the meter itself: who gave the seed (below zero: who has it back)."""
-    table.pools[RESERVE] -= reserve
-    table.pools[OVERFLOW] -= overflow
-    table.sums[JACKPOT].seeds += house
-    table.sums[JACKPOT].transferred += reserve + overflow
-    table.sums[RESERVE].transferred -= reserve
-    table.sums[OVERFLOW].transferred -= overflow
+    of_hand = table.carrusel is None or table.hand_decision == table.carrusel.decision
+    for one in (
+        table.decided if of_hand and table.phase in (DECIDED, PAYABLE) else None,
+        table.newest_applied,
+    ):
+        if one is not None:
+            one.seed_house, one.seed_reserve, one.seed_overflow = house, reserve, overflow
 
 
 def _decision_undone(table: Table, _b: int, _c: int, microcents: int, info: Info) -> None:
@@ -75,8 +77,7 @@ def _decision_undone(table: Table, _b: int, _c: int, microcents: int, info: Info
     sums = table.sums[JACKPOT]
     sums.deducted -= info["deducted_microcents"]
     sums.house -= info["house_microcents"]
-    _seeded(
-        table,
+    table.seeded(
         -info["seed_house_microcents"],
         -info["seed_reserve_microcents"],
         -info["seed_overflow_microcents"],

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from jackpot.audit.checker import due as d
+from jackpot.audit.checker import due_carrusel as c
 from jackpot.audit.checker import due_entry as e
 from jackpot.audit.checker import due_hand as h
 from jackpot.audit.checker import due_place as p
@@ -21,6 +22,7 @@ from jackpot.audit.checker.fold import FOLDS
 from jackpot.audit.checker.outcomes import OUTCOMES, differs, missing, same_info, show, unexpected
 from jackpot.audit.checker.state import Table
 from jackpot.audit.checker.sums import check_derivation, check_sums
+from jackpot.audit.checker.told import OPERATION, Told
 
 EventRow = tuple[int, int, str, int | None, int | None, int | None, str | None]
 
@@ -75,6 +77,12 @@ DUES: dict[str, Callable[[Table, Fact, Findings], Sequence[Due]]] = {
     "decision_reversed": e.decision_reversed,
     "payment_reversed": e.payment_reversed,
     "controller_replaced": e.controller_replaced,
+    "carrusel_join_asked": c.join_asked,
+    "carrusel_leave_asked": c.leave_asked,
+    "claim_withdrawn": c.claim_withdrawn,
+    "carrusel_joined": c.joined,
+    "carrusel_decided": c.decided,
+    "carrusel_undone": c.undone,
 }
 """Facts that lead to something or have conditions of their own."""
 
@@ -90,6 +98,13 @@ PLAIN_FACTS = frozenset(
         "slot_counters_read",
         "token_used",
         "awards_rejected",
+        "carrusel_join_refused",
+        "carrusel_left",
+        "carrusel_stopped",
+        "carrusel_link_lost",
+        "carrusel_link_back",
+        "carrusel_viewed",
+        "carrusel_claim_freed",
     }
 )
 """Facts that nothing follows from."""
@@ -114,6 +129,9 @@ SUMS_AFTER = frozenset(
         "jackpot_corrected",
         "seed_raised",
         "payment_reversed",
+        "carrusel_joined",
+        "carrusel_decided",
+        "carrusel_undone",
     }
 )
 """Facts after which money may have left a pool: conservation is looked at."""
@@ -142,7 +160,33 @@ class Judge:
         self.awards = 0
 
     def batch(self, batch: int, rows: Sequence[EventRow]) -> None:
-        """Judge one batch and fold it in."""
+        """Judge one batch and fold it in; at a carrusel's member also what it tells at its end."""
+        if self.table.carrusel is None:
+            self._facts(batch, rows)
+            return
+        told = Told(self.table)
+        operation = rows[-1] if rows and rows[-1][2] == OPERATION else None
+        rows = rows if operation is None else rows[:-1]
+        self._facts(batch, rows)
+        self._operation(batch, rows, told, operation)
+
+    def _operation(
+        self, batch: int, rows: Sequence[EventRow], told: Told, operation: EventRow | None
+    ) -> None:
+        last = operation or (rows[-1] if rows else None)
+        self.findings.at(batch, 0 if last is None else last[0])
+        want = told.due(self.table, rows, self.findings)
+        if operation is None:
+            if want is not None:
+                missing(want, self.findings)
+            return
+        if want is None:
+            unexpected(operation, self.findings)
+        elif not _same(operation, want):
+            differs(want, operation, self.findings)
+        self._fold(batch, operation)
+
+    def _facts(self, batch: int, rows: Sequence[EventRow]) -> None:
         at, count = 0, len(rows)
         while at < count:
             due = self._due(batch, rows[at])

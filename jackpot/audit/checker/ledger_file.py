@@ -204,6 +204,15 @@ class LedgerFile:
         """The number of the last event; 0 if there is none, and if there are any before the first."""
         return int(self._value("SELECT iif(min(seq) = 1, max(seq), 0) FROM event") or 0)
 
+    def of_kinds(self, *kinds: str) -> Iterator[tuple[str, int | None, str | None, str]]:
+        """Kind, micro-cents, info and its batch's hash of each event of these kinds, in order."""
+        wanted = ", ".join("?" * len(kinds))
+        yield from self._db.execute(
+            "SELECT kind, microcents, info, hash FROM event JOIN batch USING (batch) "  # noqa: S608
+            f"WHERE kind IN ({wanted}) ORDER BY seq",
+            kinds,
+        )
+
     def _pieces(self, table: str, findings: Findings) -> Iterator[list[Any]]:
         """The rows of a table by key, a piece at a time."""
         rest = f"WHERE {_TABLES[table][0]} > ? ORDER BY 1 LIMIT {PIECE_ROWS}"

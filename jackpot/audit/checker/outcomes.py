@@ -46,6 +46,11 @@ OUTCOMES: dict[str, tuple[str, str | None]] = {
     "hand_ended": ("hand_ends", "CAN-7.3a"),
     "hands_left": ("countdown", "CAN-7.3b"),
     "day_totals": ("days", "CAN-8.7"),
+    "awards_claimed": ("carrusel", "CAN-9"),
+    "carrusel_deducted": ("carrusel", "CAN-9"),
+    "carrusel_returned": ("carrusel", "CAN-9"),
+    "shortfall_borne": ("carrusel", "CAN-9"),
+    "carrusel_operation": ("carrusel", "CAN-9"),
 }
 """Every outcome: its validator and the rule behind it."""
 

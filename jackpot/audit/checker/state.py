@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from jackpot.audit.checker.awards import Declared
-from jackpot.audit.checker.pools import JACKPOT, POOLS, Pools
+from jackpot.audit.checker.member import STOPPED, Applied, Member
+from jackpot.audit.checker.pools import JACKPOT, OVERFLOW, POOLS, RESERVE, Pools
 from jackpot.audit.checker.terms import Text
 
 CLOSED, BETWEEN_HANDS, BETTING, LOCKING = "closed", "between_hands", "betting", "locking"
 LOCKED, DECLARED, DECIDED, PAYABLE = "locked", "declared", "decided", "payable"
-TOTAL = "total"
+TOTAL, PENDING = "total", "pending"
 
 OUTSIDE_A_HAND = (CLOSED, BETWEEN_HANDS)
 AUTOMATIC, MANUAL = "automatic", "manual"
@@ -186,6 +187,13 @@ class Table(Layout):
     days_opened: int = 0
     paid_cents: int = 0
     running: bool = False
+    carrusel: Member | None = None
+    incarnation: int = 0
+    view: tuple[int, int] | None = None
+    hand_decision: int = 0
+    signature_due: bool = False
+    claim_withdrawn: bool = False
+    reversal_asked: bool = False
     bet_rows: dict[tuple[int, int, str], Any] = field(default_factory=dict)
     """Rows of a bet by box, number and source: always the same under terms without a ceiling."""
 
@@ -234,6 +242,39 @@ class Table(Layout):
             setattr(parked, name, getattr(self, name))
             setattr(self, name, getattr(other, name))
         self.parked = parked
+
+    def claims(self, table: str, hand: int) -> bool:
+        """Whether a decision of the carrusel answers the claim that waits here."""
+        if self.terms is None or self.phase != PENDING or self.hand_decision:
+            return False
+        return (table, hand) == (self.terms.terms.table, self.hand)
+
+    @property
+    def newest_applied(self) -> Applied | None:
+        """What the decision that is being applied has moved so far."""
+        member = self.carrusel
+        return None if member is None else member.applied.get(member.decision)
+
+    @property
+    def waits_for_view(self) -> bool:
+        """Whether the running hand of a member lacks the total that it is to be locked on."""
+        member = self.carrusel
+        return member is not None and member.stage != STOPPED and self.view is None
+
+    @property
+    def shown_microcents(self) -> int:
+        """What the running hand is locked on: the carrusel's total as it was viewed, or the meter."""
+        viewed = self.carrusel is not None and self.view is not None
+        return self.view[1] if viewed and self.view is not None else self.meter_microcents
+
+    def seeded(self, house: int, reserve: int, overflow: int) -> None:
+        """All but the meter itself: who gave a seed (below zero: who has it back)."""
+        self.pools[RESERVE] -= reserve
+        self.pools[OVERFLOW] -= overflow
+        self.sums[JACKPOT].seeds += house
+        self.sums[JACKPOT].transferred += reserve + overflow
+        self.sums[RESERVE].transferred -= reserve
+        self.sums[OVERFLOW].transferred -= overflow
 
     @property
     def meter_microcents(self) -> int:

@@ -23,6 +23,7 @@ class Policies(msgspec.Struct, frozen=True, kw_only=True):
     config_change: str
     manual_total: str
     broken_slot: str
+    link_lost: str = "stop_bets"
 
 
 class Citations(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from jackpot.audit.table_book import settling
+from jackpot.audit.table_book.layout import Layout
 from jackpot.audit.table_book.pages import (
     AwardRow,
     Book,
@@ -19,29 +21,15 @@ from jackpot.audit.table_book.pages import (
     PaymentRow,
     Recorded,
     Signed,
-    Sums,
 )
+from jackpot.audit.table_book.settling import STEPS, CarruselBooks
 from jackpot.law.pools import Pool
-from jackpot.law.terms import BetMode, Terms
+from jackpot.law.terms import BetMode
 from jackpot.ledger.machine import Recorded as Batch
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Event, Outcome
 from jackpot.table.facts.entries import SignedEntry
-
-
-class _Layout:
-    """What goes on from day to day: terms, pools, and entries that wait for the next opening."""
-
-    def __init__(self) -> None:
-        self.terms: Terms | None = None
-        self.sums = {pool: Sums() for pool in Pool}
-        self.waiting: list[EntryRow] = []
-
-    def next_period(self) -> None:
-        """A closed day hands its closing amounts on."""
-        self.sums = {pool: Sums(opening=sums.closing()) for pool, sums in self.sums.items()}
-        self.waiting = []
 
 
 def every(_: Book) -> bool:
@@ -59,21 +47,17 @@ def books_of(
     return fold.finished()
 
 
-class _Books:
+class _Books(CarruselBooks):
     """Feed it every batch, then take what is ``finished``."""
 
     def __init__(self, about: dict[str, str], keep: Callable[[Book], bool]) -> None:
+        super().__init__()
         self.about = about
         self.keep = keep
         self.books: list[Book] = []
-        self._layouts: dict[str, _Layout] = {}
+        self._layouts: dict[str, Layout] = {}
         self._name: str | None = None
-        self._book: Book | None = None
-        self._fact: Event | None = None
-        self._at_ns = 0
         self._manual = False
-        self._declared: f.AwardsDeclared | None = None
-        self._entry: EntryRow | None = None
 
     def add(self, batches: Iterable[Batch]) -> None:
         """More batches, in order."""
@@ -81,7 +65,7 @@ class _Books:
             self._at_ns = batch.at_ns
             for event in batch.events:
                 if not isinstance(event, Outcome):
-                    self._fact, self._entry = event, None
+                    self._fact, self._entry, self._settlement = event, None, None
                 if isinstance(event, SignedEntry):
                     self._signed_entry(event)
                 step = _STEPS.get(type(event))
@@ -103,8 +87,8 @@ class _Books:
         self._book = None
 
     @property
-    def _layout(self) -> _Layout:
-        return self._layouts.setdefault(self._name or "", _Layout())
+    def _layout(self) -> Layout:
+        return self._layouts.setdefault(self._name or "", Layout())
 
     @property
     def _hand(self) -> HandRow:
@@ -119,7 +103,7 @@ class _Books:
         name = event.terms.layout
         if self._name is None:
             self._name = name
-        layout = self._layouts.setdefault(name, _Layout())
+        layout = self._layouts.setdefault(name, Layout())
         if name == self._name and (layout.terms is None or layout.terms.mode != event.terms.mode):
             self._manual = event.terms.mode is BetMode.MANUAL
         layout.terms = event.terms
@@ -146,6 +130,7 @@ class _Books:
             opened=Signed(self._at_ns, event.by, event.second),
             opened_cents=event.displayed_cents,
             entries=layout.waiting,
+            settlements=layout.waiting_settlements,
             sums=layout.sums,
             opening_microcents=layout.sums[Pool.JACKPOT].closing(),
         )
@@ -227,10 +212,6 @@ class _Books:
         )
         self._book.awards.append(row)
 
-    @property
-    def _award(self) -> AwardRow | None:
-        return self._book.awards[-1] if self._book is not None and self._book.awards else None
-
     def payment_decided(self, event: o.PaymentDecided) -> None:
         hands = () if self._declared is None else self._declared.hands
         cards = [one.cards for one in hands if (one.box, one.bet) == (event.box, event.bet)]
@@ -247,6 +228,7 @@ class _Books:
             )
 
     def awards_decided(self, event: o.AwardsDecided) -> None:
+        self.settle()
         sums = self._layout.sums[Pool.JACKPOT]
         sums.deducted += event.deducted_microcents
         sums.house += event.house_microcents
@@ -298,26 +280,24 @@ class _Books:
     def jackpot_started(self, event: o.JackpotStarted) -> None:
         """At an opening it is the opening amount; after an award, the restart."""
         self._seeded(event.house_microcents, event.reserve_microcents, event.overflow_microcents)
-        if self._book is None:
-            return
         moved = {
             Pool.JACKPOT: event.microcents,
             Pool.OVERFLOW: -event.overflow_microcents,
             Pool.RESERVE: -event.reserve_microcents,
         }
         moved = {pool: amount for pool, amount in moved.items() if amount}
-        if isinstance(self._fact, f.DayOpened):
+        settlement = self._settlement
+        if settlement is not None and not settlement.mine:
+            self.settle()
+            for pool, amount in moved.items():
+                settling.moved(settlement, pool, amount)
+        elif self._book is None:
+            return
+        elif isinstance(self._fact, f.DayOpened):
             self._book.opening_moved = moved
             self._book.opening_microcents = self._layout.sums[Pool.JACKPOT].closing()
         elif self._award is not None:
             self._award.restart_moved = moved
-
-    def _seeded(self, house: int, reserve: int, overflow: int) -> None:
-        sums = self._layout.sums
-        sums[Pool.JACKPOT].seeds += house
-        sums[Pool.JACKPOT].transferred += reserve + overflow
-        sums[Pool.RESERVE].transferred -= reserve
-        sums[Pool.OVERFLOW].transferred -= overflow
 
     def _signed_entry(self, event: SignedEntry) -> None:
         own = asdict(event)
@@ -357,7 +337,8 @@ class _Books:
             self._entry.house_microcents += event.microcents
 
 
-_STEPS: dict[type[Event], Callable[[_Books, Any], None]] = {
+_STEPS: dict[type[Event], Callable[[Any, Any], None]] = {
+    **STEPS,
     f.LayoutChanged: _Books.layout_changed,
     f.ModeChanged: _Books.mode_changed,
     f.DayOpened: _Books.day_opened,

@@ -66,6 +66,44 @@ class AwardRow(msgspec.Struct, kw_only=True):
     undone_why: str = ""
 
 
+class ShareRow(msgspec.Struct, kw_only=True, frozen=True):
+    """What one table gives to an award of its carrusel; ``house``: the house's deduction there."""
+
+    table: str
+    microcents: int
+    house_microcents: int
+
+
+class SettlementRow(msgspec.Struct, kw_only=True):
+    """A decision of the carrusel that this table has a part in (CAN-9): ``table`` won it in its
+    ``hand`` and pays. ``undoes``: the earlier decision that it takes back, or 0.
+
+    ``moved_microcents`` is what it moved here beside the award's own row: the share in another
+    table's award, the restart that this brought, and what the house bore of a shortfall.
+    """
+
+    decision: int
+    at_ns: int
+    table: str
+    hand: int
+    mine: bool
+    paid_cents: int
+    shares: list[ShareRow]
+    undoes: int = 0
+    given_microcents: int = 0
+    house_microcents: int = 0
+    borne_microcents: int = 0
+    moved_microcents: dict[Pool, int] = {}
+    before_opening: bool = False
+
+    def owed_microcents(self, own_table: str) -> int:
+        """What the other tables owe to this one for it; below zero: what this one owes."""
+        if not self.mine:
+            return -self.given_microcents
+        others = sum(share.microcents for share in self.shares if share.table != own_table)
+        return -others if self.undoes else others
+
+
 class EntryRow(msgspec.Struct, kw_only=True):
     """A signed entry, and what it moved; ``house_microcents``: what the house bears outside it."""
 
@@ -81,7 +119,8 @@ class EntryRow(msgspec.Struct, kw_only=True):
 
 
 class Sums(msgspec.Struct, kw_only=True):
-    """One pool over the day, in micro-cents."""
+    """One pool over the day, in micro-cents. ``given`` went to awards of other tables of a carrusel,
+    ``borne`` came from the house where the pool lacked it."""
 
     opening: int = 0
     contributed: int = 0
@@ -89,16 +128,18 @@ class Sums(msgspec.Struct, kw_only=True):
     seeds: int = 0
     incoming: int = 0
     adjusted: int = 0
+    borne: int = 0
     transferred: int = 0
     deducted: int = 0
+    given: int = 0
     house: int = 0
     outgoing: int = 0
 
     def closing(self) -> int:
         """What the pool must hold at the end."""
         came = self.opening + self.contributed + self.seeds + self.incoming + self.adjusted
-        went = self.reversed + self.deducted + self.house + self.outgoing
-        return came + self.transferred - went
+        went = self.reversed + self.deducted + self.given + self.house + self.outgoing
+        return came + self.borne + self.transferred - went
 
 
 class Recorded(msgspec.Struct, kw_only=True):
@@ -128,6 +169,7 @@ class Book(msgspec.Struct, kw_only=True):
     hands: list[HandRow] = []
     awards: list[AwardRow] = []
     entries: list[EntryRow] = []
+    settlements: list[SettlementRow] = []
     sums: dict[Pool, Sums]
     opening_microcents: int
     opening_moved: dict[Pool, int] = {}
@@ -150,6 +192,11 @@ class Book(msgspec.Struct, kw_only=True):
     def hands_played(self) -> int:
         """Hands that were not voided."""
         return sum(row.how not in (None, "voided") for row in self.hands)
+
+    @property
+    def settled_microcents(self) -> int:
+        """What the other tables of a carrusel owe to this one after the day; below zero: the reverse."""
+        return sum(row.owed_microcents(self.terms.table) for row in self.settlements)
 
     def differences(self) -> list[str]:
         """Where the book and the ledger's own words disagree, in Spanish; none: it balances."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jackpot.audit.table_book import words as w
 from jackpot.audit.table_book.blocks import Block, Form, Grid, Heading, Note, Pair, Signatures
 from jackpot.audit.table_book.pages import AwardRow, Book, EntryRow, HandRow, Signed
+from jackpot.audit.table_book.settlement_sheet import settlement_blocks
 from jackpot.law.pools import Pool
 
 
@@ -17,6 +18,7 @@ def sheet(book: Book, form: Form) -> list[Block]:
         *_opening(book, form),
         *_hands(book, form),
         *_awards(book, form),
+        *settlement_blocks(book, form),
         *_entries(book, form),
         *_closing(book, form),
         *_balance(book),
@@ -123,7 +125,10 @@ def _award(award: AwardRow, form: Form) -> Iterator[Block]:
     yield Note(f"Declara {award.declared_by}, confirma {award.confirmed_by}{_third(award)}.")
     if award.undone is not None:
         who = _signed(award.undone, form)
-        yield Note(f"DECISIÓN ANULADA antes de pagarse: {who}. Motivo: {award.undone_why}")
+        what = "DECISIÓN ANULADA antes de pagarse" if award.payments else "PREMIO RETIRADO"
+        yield Note(f"{what}: {who}. Motivo: {award.undone_why}")
+    elif not award.payments and not award.derivation:
+        yield Note("PENDIENTE de la decisión del carrusel.")
 
 
 def _third(award: AwardRow) -> str:

@@ -16,7 +16,7 @@ import xlsxwriter  # type: ignore[import-untyped]  # it brings no types
 
 from jackpot.audit.table_book import words as w
 from jackpot.audit.table_book.blocks import Form
-from jackpot.audit.table_book.pages import AwardRow, Book, EntryRow
+from jackpot.audit.table_book.pages import AwardRow, Book, EntryRow, SettlementRow
 from jackpot.law.pools import Pool
 from jackpot.money import MICROCENTS_PER_EURO, microcents_text
 
@@ -86,6 +86,8 @@ def rows(book: Book) -> Iterator[Row]:
     for award in book.awards:
         yield from _award(award)
     yield from _restarts(book)
+    for settlement in book.settlements:
+        yield from _settlement(settlement)
 
 
 def _starting(book: Book) -> Iterator[Row]:
@@ -160,6 +162,18 @@ def _restarts(book: Book) -> Iterator[Row]:
                     pool=pool,
                     microcents=amount,
                 )
+
+
+def _settlement(row: SettlementRow) -> Iterator[Row]:
+    """What a decision of the carrusel moved here beside the award of this table (CAN-9)."""
+    what = f"deshace la decisión {row.undoes}" if row.undoes else "premio"
+    concept = f"decisión {row.decision} del carrusel: {what} de la mesa {row.table}"
+    for pool, amount in row.moved_microcents.items():
+        yield Row(row.at_ns, "liquidación", concept=concept, pool=pool, microcents=amount)
+    if row.mine:
+        for share in row.shares:
+            text = f"{concept}; mesa {share.table} aporta {w.micro(share.microcents)}"
+            yield Row(row.at_ns, "liquidación", hand=row.hand, concept=text)
 
 
 def _cells(book: Book, row: Row, form: Form) -> tuple[Any, ...]:

@@ -25,12 +25,15 @@ ENTRIES = {
     "total_corrected": "Corrección del total de una jugada",
     "payment_reversed": "Rectificación de un premio",
     "controller_replaced": "Controlador sustituido",
+    "carrusel_joined": "Ingreso en un carrusel",
+    "carrusel_left": "Salida de un carrusel",
 }
 
 DETAILS = {
     "award": "premio",
     "bet": "apuesta",
     "box": "casilla",
+    "carrusel": "carrusel",
     "cents": "importe",
     "chips_after": "fichas después",
     "chips_before": "fichas antes",
@@ -45,6 +48,7 @@ DETAILS = {
     "overflow_microcents": "excedente",
     "paid_to": "se entrega a",
     "pool": "fondo",
+    "position": "posición en su registro",
     "reserve_microcents": "reserva",
     "to_layout": "al paño",
     "to_table": "a la mesa",
@@ -57,8 +61,10 @@ SUMS = {
     "seeds": "+ Cantidades iniciales de la casa",
     "incoming": "+ Recibido",
     "adjusted": "± Correcciones firmadas",
+    "borne": "+ Faltas a cargo de la casa",
     "transferred": "± Entre fondos",
     "deducted": "− Premios",
+    "given": "− A premios de otras mesas",
     "house": "− Deducción de la casa",
     "outgoing": "− Entregado",
 }

@@ -155,6 +155,8 @@ function show(visor) {
   });
   showHits(visor.hits);
   at("pending").hidden = !visor.pending;
+  at("unlinked").hidden = !visor.unlinked;
+  at("carrusel").hidden = visor.carrusel === "";
   at("last").hidden = visor.hands_left === null;
   at("hands-left").textContent = visor.hands_left === null ? "" : visor.hands_left;
   at("closed").hidden = !visor.closed;
@@ -171,7 +173,7 @@ function unsure() {
   for (const line of document.querySelectorAll(".awards .cents")) line.textContent = euros(null);
   for (const lamp of document.querySelectorAll(".lamp")) lamp.className = "lamp unknown";
   showHits([]);
-  for (const badge of ["pending", "no-more"]) at(badge).hidden = true;
+  for (const badge of ["pending", "no-more", "unlinked"]) at(badge).hidden = true;
 }
 
 /* ---- the line to the server ---- */

@@ -49,6 +49,7 @@ class Sight:
 
     ``dealt`` are the cards of the running hand. ``chips_told``: no chip is about to go in, and the
     screen knows of every one that did. ``announce`` and ``close``: the day nears its end, is over.
+    ``carrusel`` names the one that the table is to be in; empty: none.
     """
 
     dealt: Deal | None
@@ -56,6 +57,7 @@ class Sight:
     day: str
     announce: bool = False
     close: bool = False
+    carrusel: str = ""
 
 
 def next_act(state: TableState, sight: Sight) -> OfficerAct | None:
@@ -87,6 +89,13 @@ def _between_hands(state: TableState, sight: Sight) -> OfficerAct | None:
     corrected = correction(state, sight.dealt, CHIEFS[0], CHIEFS[2])
     if corrected is not None:
         return corrected
+    if sight.carrusel and state.carrusel is None and not sight.close:
+        return f.CarruselJoinAsked(
+            by=CHIEFS[0],
+            second=CHIEFS[2],
+            carrusel=sight.carrusel,
+            authorisation="demonstration only",
+        )
     closing = sight.close or state.hands_left == 0
     if closing and state.waiting_chips:
         box = state.waiting_chips[0].box

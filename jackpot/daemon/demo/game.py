@@ -35,13 +35,15 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Script:
-    """What is to be played. ``hands`` None: for ever. ``speed`` 0: as fast as it goes."""
+    """What is to be played. ``hands`` None: for ever. ``speed`` 0: as fast as it goes.
+    ``carrusel``: the table joins it."""
 
     seed: int
     rigs: Mapping[int, Rig]
     hands: int | None = None
     speed: float = 1.0
     quiet_s: float = 300.0
+    carrusel: str = ""
 
 
 class Game:
@@ -156,6 +158,7 @@ class Game:
             day=_next_day(state),
             announce=self._announces(state),
             close=self._all_played(state),
+            carrusel=self._script.carrusel,
         )
 
     def _announces(self, state: TableState) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from jackpot.config import Config, load_config_file
+from jackpot.config import CarruselConfig, Config, load_config_file
 from jackpot.daemon.demo.croupier import OFFICERS
 from jackpot.daemon.install import NewOfficer, install
 from jackpot.errors import Refused
@@ -28,16 +28,16 @@ PINS = {
 CONFIG_NAME = "table.toml"
 LINK_NAME = "slots"
 
-_CONFIG = f"""\
+_CONFIG = """\
 # A demonstration: simulated slots, invented officers, nobody's money.
 profile = "canarias"
 
 [casino]
 name = "Casino de demostración"
-id = "{CASINO_ID}"
+id = "{casino}"
 
 [table]
-number = "1"
+number = "{number}"
 minimum = "10.00"
 
 [jackpot]
@@ -59,15 +59,22 @@ echo = "on"
 """
 
 
-def demo_house(folder: Path, port: int, mode: BetMode = BetMode.AUTOMATIC) -> Config:
-    """The demonstration in ``folder``, made if there is none, with its screens at ``port``.
+def demo_house(
+    folder: Path,
+    port: int,
+    mode: BetMode = BetMode.AUTOMATIC,
+    number: str = "1",
+    carrusel: CarruselConfig | None = None,
+) -> Config:
+    """The demonstration in ``folder``, made if there is none, with its screens at ``port``; table
+    ``number``, linked to ``carrusel`` if there is one.
 
     Raises ``Refused`` (``not_a_demonstration``) when the folder holds a real table: the automatic
     croupier must never act there.
     """
     config_file = folder / CONFIG_NAME
     if not config_file.exists():
-        _make(folder, config_file, mode)
+        _make(folder, config_file, mode, number)
     config = load_config_file(config_file)
     if config.casino.id != CASINO_ID or config.terms.mode is not mode:
         raise Refused(
@@ -80,10 +87,10 @@ def demo_house(folder: Path, port: int, mode: BetMode = BetMode.AUTOMATIC) -> Co
         staff = [NewOfficer(name, roles, PINS[name]) for name, roles in OFFICERS.items()]
         install(config, staff, time.time_ns())
     screens = msgspec.structs.replace(config.screens, bind="127.0.0.1", port=port)
-    return msgspec.structs.replace(config, screens=screens)
+    return msgspec.structs.replace(config, screens=screens, carrusel=carrusel)
 
 
-def _make(folder: Path, config_file: Path, mode: BetMode) -> None:
+def _make(folder: Path, config_file: Path, mode: BetMode, number: str) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise Refused(
             reason="not_a_demonstration",
@@ -93,5 +100,6 @@ def _make(folder: Path, config_file: Path, mode: BetMode) -> None:
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     slots = _SLOTS if mode is BetMode.AUTOMATIC else ""
-    text = _CONFIG.replace("[jackpot]\n", f'[jackpot]\nmode = "{mode.value}"\n')
+    text = _CONFIG.format(casino=CASINO_ID, number=number)
+    text = text.replace("[jackpot]\n", f'[jackpot]\nmode = "{mode.value}"\n')
     config_file.write_text(text + slots, encoding="utf-8")

@@ -12,6 +12,19 @@ from jackpot.daemon.demo.show import show
 from jackpot.law.terms import BetMode
 
 
+def run_floor(
+    folder: Path, port: int, script: Script, say: Say, tables: int, mode: BetMode
+) -> Path:
+    """Several linked tables with screens, until a signal. Returns the folder of them all.
+
+    Raises ``JackpotError`` for whatever keeps them from running.
+    """
+    from jackpot.daemon.demo.floor import show_floor
+
+    asyncio.run(show_floor(folder, port, script, say, tables, mode))
+    return folder
+
+
 def run_demonstration(
     folder: Path, port: int, script: Script, say: Say, mode: BetMode = BetMode.AUTOMATIC
 ) -> Path:

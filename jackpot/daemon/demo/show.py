@@ -21,10 +21,7 @@ AS_ON_THE_WIRE = ("--pace", "--echo", "--reply-ms", "2")
 
 async def show(config: Config, folder: Path, script: Script, say: Say) -> None:
     """Run until SIGINT or SIGTERM, then stop in good order. Raises what keeps a table from running."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    stop = until_signal()
     mechanism = None if config.slots is None else Mechanism(folder / LINK_NAME, AS_ON_THE_WIRE)
     locks = folder / "locks"
     locks.mkdir(exist_ok=True)
@@ -45,14 +42,28 @@ async def show(config: Config, folder: Path, script: Script, say: Say) -> None:
         say("stopping")
 
 
+def until_signal() -> asyncio.Event:
+    """Set by SIGINT or SIGTERM."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
 def welcome(table: RunningTable) -> list[str]:
     """Where everything is, and who may log in."""
     return [
         f"visor    {table.url}",
         f"console  {table.url}console",
-        *(f"         {_officer(officer, roles)}" for officer, roles in OFFICERS.items()),
+        *staff(),
         "The croupier is a program until somebody acts at the console. Ctrl-C ends the demonstration.",
     ]
+
+
+def staff() -> list[str]:
+    """Who may log in, and with which PIN."""
+    return [f"         {_officer(officer, roles)}" for officer, roles in OFFICERS.items()]
 
 
 def _officer(officer: str, roles: tuple[Role, ...]) -> str:

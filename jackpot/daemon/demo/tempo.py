@@ -29,6 +29,7 @@ PAUSE_MS: Mapping[type[OfficerAct], int] = {
     f.ItemSettled: 4_000,
     f.LastHandsAnnounced: 2_000,
     f.DayClosed: 8_000,
+    f.CarruselJoinAsked: 2_000,
 }
 """At speed 1."""
 

@@ -28,19 +28,20 @@ class NotRunning(Exception):
 
 def look(screens: ScreensConfig) -> BusReport:
     """The bus as the running table sees it. Raises ``NotRunning``, ``Refused``."""
-    body = _ask(screens, "GET", "/slots.json", None, LOOK_TIMEOUT_S)
+    body = ask(screens, "GET", "/slots.json", None, LOOK_TIMEOUT_S)
     return msgspec.json.decode(body, type=BusReport)
 
 
 def ask_for_test(screens: ScreensConfig, asked: Asked) -> Told:
     """A test by the running table. Raises ``NotRunning``, ``Refused``."""
-    body = _ask(screens, "POST", "/slots/test", msgspec.json.encode(asked), TEST_TIMEOUT_S)
+    body = ask(screens, "POST", "/slots/test", msgspec.json.encode(asked), TEST_TIMEOUT_S)
     return msgspec.json.decode(body, type=Told)
 
 
-def _ask(
+def ask(
     screens: ScreensConfig, method: str, path: str, body: bytes | None, timeout_s: float
 ) -> bytes:
+    """What the program at the screens' address answers. Raises ``NotRunning``, ``Refused``."""
     try:
         connection = _connection(screens, timeout_s)
     except OSError as error:  # no table runs with a certificate that cannot be read

@@ -19,10 +19,13 @@ from jackpot.table.state import (
 
 
 def _controller_started(state: TableState, _: f.ControllerStarted) -> TableState:
-    """What the acceptors did meanwhile is unknown until each has answered again; a test that went on
-    is over."""
+    """What the acceptors did meanwhile is unknown until each has answered again, and the carrusel
+    until it is heard; a test that went on is over."""
     unseen = tuple(replace(slot, up=False, why_down="not_seen") for slot in state.slots)
-    return replace(state, running=True, slots=unseen, test=None)
+    member = state.carrusel
+    if member is not None:
+        member = replace(member, linked=False, heard=False)
+    return replace(state, running=True, slots=unseen, test=None, carrusel=member)
 
 
 def _controller_stopped(state: TableState, _: f.ControllerStopped) -> TableState:

@@ -58,12 +58,39 @@ def transferred(state: TableState, source: Pool, microcents: int) -> TableState:
     return booked(state, Pool.JACKPOT, "transferred", microcents)
 
 
+def noted(state: TableState, **amounts: int) -> TableState:
+    """Something that the newest decision of the carrusel moved here, so that it can be taken back."""
+    member = state.carrusel
+    if member is None or not member.applied:
+        return state
+    newest = member.applied[-1]
+    if newest.decision != member.decision:
+        return state
+    more = {name: getattr(newest, name) + amount for name, amount in amounts.items()}
+    applied = (*member.applied[:-1], replace(newest, **more))
+    return replace(state, carrusel=replace(member, applied=applied))
+
+
+def _is_of_hand(state: TableState) -> bool:
+    """Whether a restart is that of the running hand's award, and not of another table's."""
+    hand = state.hand
+    if hand is None or hand.decided is None or state.phase not in _DECIDED:
+        return False
+    return state.carrusel is None or hand.decision == state.carrusel.decision
+
+
 def _jackpot_started(state: TableState, outcome: o.JackpotStarted) -> TableState:
     state = booked(state, Pool.JACKPOT, "seeds", outcome.house_microcents)
     state = transferred(state, Pool.RESERVE, outcome.reserve_microcents)
     state = transferred(state, Pool.OVERFLOW, outcome.overflow_microcents)
+    state = noted(
+        state,
+        seed_house_microcents=outcome.house_microcents,
+        seed_reserve_microcents=outcome.reserve_microcents,
+        seed_overflow_microcents=outcome.overflow_microcents,
+    )
     hand = state.hand
-    if hand is not None and hand.decided is not None and state.phase in _DECIDED:
+    if hand is not None and hand.decided is not None and _is_of_hand(state):
         decided = replace(
             hand.decided,
             seed_house_microcents=outcome.house_microcents,
@@ -77,6 +104,11 @@ def _jackpot_started(state: TableState, outcome: o.JackpotStarted) -> TableState
 def _awards_decided(state: TableState, outcome: o.AwardsDecided) -> TableState:
     state = booked(state, Pool.JACKPOT, "deducted", outcome.deducted_microcents)
     state = booked(state, Pool.JACKPOT, "house", outcome.house_microcents)
+    state = noted(
+        state,
+        deducted_microcents=outcome.deducted_microcents,
+        house_microcents=outcome.house_microcents,
+    )
     hand = state.hand
     if hand is None:
         return state
@@ -92,6 +124,7 @@ def _awards_decided(state: TableState, outcome: o.AwardsDecided) -> TableState:
 
 def _paid_from_seed(state: TableState, outcome: o.PaidFromSeed) -> TableState:
     state = booked(state, Pool.JACKPOT, "deducted", outcome.microcents)
+    state = noted(state, deducted_microcents=outcome.microcents)
     hand = state.hand
     if hand is None or hand.decided is None:
         return state

@@ -17,6 +17,14 @@ from jackpot.table.outcomes.bets import (
     ItemWhat,
     RefusedChip,
 )
+from jackpot.table.outcomes.carrusel import (
+    AwardsClaimed,
+    CarruselDeducted,
+    CarruselOperation,
+    CarruselReturned,
+    ShortfallBorne,
+    Stage,
+)
 from jackpot.table.outcomes.hand import (
     AwardsDecided,
     AwardsFrozen,
@@ -87,6 +95,11 @@ OUTCOMES: dict[str, type[Outcome]] = {
         HandEnded,
         HandsLeft,
         DayTotals,
+        AwardsClaimed,
+        CarruselDeducted,
+        CarruselReturned,
+        ShortfallBorne,
+        CarruselOperation,
     )
 }
 """Every outcome by its stable name."""
@@ -96,12 +109,16 @@ __all__ = [
     "AmountAdjusted",
     "AmountIn",
     "AmountOut",
+    "AwardsClaimed",
     "AwardsDecided",
     "AwardsFrozen",
     "BetAccepted",
     "BetCarried",
     "BetReturned",
     "BetSource",
+    "CarruselDeducted",
+    "CarruselOperation",
+    "CarruselReturned",
     "ChipHeld",
     "ChipMatched",
     "ChipRefused",
@@ -124,6 +141,8 @@ __all__ = [
     "PaymentStruck",
     "RefusedChip",
     "SeedAdded",
+    "ShortfallBorne",
+    "Stage",
     "TermsInForce",
     "TermsPending",
     "TotalAccepted",
