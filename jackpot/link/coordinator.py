@@ -274,9 +274,8 @@ class Coordinator:
 
     def propose(self, now_ms: int, at_ns: int) -> Proposal | None:
         """What to append now, if anything; None while a proposal is under way."""
-        if self._under_way or self.state.closed or self.is_behind:
-            return None
-        if now_ms < self._listens_until_ms or not proposing.is_admitted(self.state, self.settings):
+        waits = self._under_way or self.is_behind or now_ms < self._listens_until_ms
+        if waits or not proposing.may_append(self.state, self.settings):
             return None
         entries = self._next_entries()
         if not entries:

@@ -36,9 +36,11 @@ class Named(Protocol):
         """Public keys."""
 
 
-def is_admitted(state: CarruselState, own: Named) -> bool:
-    """Whether the log takes entries of this coordinator: it opens it, or the log names its key."""
-    return not state.log_id or state.coordinators.get(own.name) == own.coordinators[own.name]
+def may_append(state: CarruselState, own: Named) -> bool:
+    """Whether the log goes on here and takes entries of this coordinator: it opens it, or the log
+    names its key."""
+    known = state.coordinators.get(own.name) == own.coordinators[own.name]
+    return not state.closed and (known or not state.log_id)
 
 
 def next_decision(state: CarruselState, findings: dict[str, str]) -> e.LogEntry | None:

@@ -1,0 +1,263 @@
+"""``python tests/chaos/chaos.py --seconds 600 --tables 4 --seed 1``: a carrusel of real processes in which
+something is killed with −9 or frozen with SIGSTOP all the time, while bets come and awards are claimed.
+
+At the end everything is let run, and all ledgers and the log must agree to the micro-cent. The seed
+chooses victims and cards; what the machine does in between is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from support.brokers import Broker, free_port, mosquitto
+from support.linked_floor import found_coordinator, install_table
+
+from jackpot.audit.checker import verify
+from jackpot.audit.checker.carrusel_across import heads_in, verify_carrusel
+from jackpot.audit.checker.report import Report
+from jackpot.ledger.read import Reader
+from jackpot.ledger.table_ledger import TABLE
+from jackpot.table import facts as f
+from jackpot.table import outcomes as o
+
+HERE = Path(__file__).parent
+START_S = 60.0
+SETTLE_S = 90.0
+FROZEN_S = (0.3, 4.0)
+"""From less than a beat to longer than the lease."""
+
+APART_S = (0.5, 3.0)
+"""Between two misfortunes."""
+
+
+class Process:
+    """A process that can be killed, frozen, and started again with the same command."""
+
+    def __init__(self, name: str, command: list[str], folder: Path) -> None:
+        self.name = name
+        self._command = command
+        self._log = (folder / f"{name}.log").open("ab")
+        self._path = folder / f"{name}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it; it is left to itself."""
+        tests = str(HERE.parent)
+        path = os.pathsep.join([tests, os.environ.get("PYTHONPATH", "")])
+        self._process = subprocess.Popen(
+            self._command,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,
+        )
+
+    def send(self, number: signal.Signals) -> None:
+        """A signal, if it runs."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """As a power cut would end it."""
+        self.send(signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait()
+
+    def close(self) -> None:
+        """Ended for good."""
+        self.kill()
+        self._log.close()
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is still there."""
+        return self._process is not None and self._process.poll() is None
+
+    def said(self) -> str:
+        """Everything that it printed."""
+        return self._path.read_text(errors="replace")
+
+
+@dataclass
+class Outcome:
+    """What a run came to."""
+
+    misfortunes: Counter[str] = field(default_factory=Counter)
+    hands: int = 0
+    awards: int = 0
+    paid_cents: int = 0
+    findings: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        """For people."""
+        hit = ", ".join(f"{count} x {what}" for what, count in sorted(self.misfortunes.items()))
+        return (
+            f"misfortunes  {hit}\nhands        {self.hands}\nawards       {self.awards}, "
+            f"{self.paid_cents} cents\nfindings     {len(self.findings)}\n"
+            + "".join(f"             {finding}\n" for finding in self.findings)
+        )
+
+
+class Chaos:
+    """One run in ``folder``."""
+
+    def __init__(self, folder: Path, tables: int, seed: int) -> None:
+        self._folder = folder
+        self._chance = random.Random(seed)
+        self._broker = mosquitto(folder / "broker", port=free_port())
+        self._numbers = [str(number) for number in range(1, tables + 1)]
+        self._ledgers: list[Path] = []
+        self._tables: list[Process] = []
+        self._seed = seed
+        self.outcome = Outcome()
+
+    def run(self, seconds: float) -> Outcome:
+        """Everything, from the first start to the last comparison."""
+        coordinator = self._found()
+        try:
+            self._broker.start()
+            for process in (coordinator, *self._tables):
+                process.start()
+            self._wait(lambda: all("ready" in table.said() for table in self._tables), START_S)
+            self._misfortunes([coordinator, *self._tables], seconds)
+            self._let_all_run([coordinator, *self._tables])
+            for table in self._tables:
+                table.send(signal.SIGTERM)
+            self._wait(self._agree, SETTLE_S)
+        finally:
+            for process in (*self._tables, coordinator):
+                process.send(signal.SIGCONT)
+                process.close()
+            self._broker.stop()
+        self._count()
+        return self.outcome
+
+    def _found(self) -> Process:
+        port = self._broker.port
+        config = asyncio.run(found_coordinator(self._folder, port))
+        self._log = config.log_file
+        python = sys.executable
+        for number in self._numbers:
+            folder = self._folder / f"table-{number}"
+            self._ledgers.append(install_table(folder, number, port).ledger.file)
+            seed = str(self._seed * 1_000 + int(number))
+            command = [python, str(HERE / "playing_table.py"), str(folder / "table.toml"), seed]
+            self._tables.append(Process(f"table-{number}", command, self._folder))
+        command = [python, "-m", "jackpot.cli", "coordinator", str(self._folder / "c1.toml")]
+        return Process("coordinator", command, self._folder)
+
+    def _misfortunes(self, processes: list[Process], seconds: float) -> None:
+        end_s = time.monotonic() + seconds
+        victims: list[Process | Broker] = [*processes, self._broker]
+        while time.monotonic() < end_s:
+            time.sleep(self._chance.uniform(*APART_S))
+            victim = self._chance.choice(victims)
+            name = victim.name if isinstance(victim, Process) else "broker"
+            kind = name.partition("-")[0]
+            if self._chance.random() < 0.5:
+                victim.kill()
+                victim.start()
+                self.outcome.misfortunes[f"{kind} killed"] += 1
+            else:
+                self._freeze(victim)
+                time.sleep(self._chance.uniform(*FROZEN_S))
+                self._thaw(victim)
+                self.outcome.misfortunes[f"{kind} frozen"] += 1
+
+    def _freeze(self, victim: Process | Broker) -> None:
+        victim.send(signal.SIGSTOP) if isinstance(victim, Process) else victim.freeze()
+
+    def _thaw(self, victim: Process | Broker) -> None:
+        victim.send(signal.SIGCONT) if isinstance(victim, Process) else victim.thaw()
+
+    def _let_all_run(self, processes: list[Process]) -> None:
+        for process in processes:
+            process.send(signal.SIGCONT)
+            if not process.runs:
+                process.start()
+
+    def _agree(self) -> bool:
+        """Every hand ended, every operation in the log, every decision applied, and no finding."""
+        if not all("at rest" in table.said().rpartition("ready")[2] for table in self._tables):
+            return False
+        report = verify_carrusel(self._log, self._ledgers)
+        return report.exit_status == 0 and not report.notes and self._all_told()
+
+    def _all_told(self) -> bool:
+        from jackpot.ledger.decision_log import read_log
+        from jackpot.link.fold import fold
+        from jackpot.link.log import entry_of
+        from jackpot.link.state import CarruselState
+
+        state = CarruselState()
+        while piece := read_log(self._log, "sala", state.position, 1_000):
+            for sealed in piece:
+                fold(state, sealed, entry_of(sealed), lambda _position, _until: None)
+        for number, path in zip(self._numbers, self._ledgers, strict=True):
+            with Reader(path, TABLE.events) as reader:
+                found = reader.with_last(o.CarruselOperation.kind, until=reader.head().batch)
+            told = next(
+                (e for b in found for e in b.events if isinstance(e, o.CarruselOperation)), None
+            )
+            member = state.members.get(number)
+            if member is None or told is None or member.operation != told.operation:
+                return False
+        return True
+
+    def _wait(self, holds: object, patience_s: float) -> None:
+        end_s = time.monotonic() + patience_s
+        while not (callable(holds) and holds()):
+            if time.monotonic() > end_s:
+                return  # what is wrong then, the comparison says
+            time.sleep(0.5)
+
+    def _count(self) -> None:
+        findings = [*_texts("log", verify_carrusel(self._log, self._ledgers))]
+        if not self._agree():
+            findings.append("not everything was told and applied in time")
+        for path in self._ledgers:
+            findings += _texts(
+                path.parent.parent.name, verify(path, witnesses=heads_in(self._log, path))
+            )
+            with Reader(path, TABLE.events) as reader:
+                for batch in reader.checked():
+                    for event in batch.events:
+                        if isinstance(event, f.HandStarted):
+                            self.outcome.hands += 1
+                        elif isinstance(event, o.AwardsDecided):
+                            self.outcome.awards += 1
+                            self.outcome.paid_cents += event.total_cents
+        self.outcome.findings = findings
+
+
+def _texts(about: str, report: Report) -> list[str]:
+    unreadable = [] if report.unreadable is None else [f"{about}: {report.unreadable}"]
+    return [*unreadable, *(f"{about}: {finding.text()}" for finding in report.findings)]
+
+
+def main() -> int:
+    """Exit status 0 when everything agrees."""
+    parser = argparse.ArgumentParser(description="A carrusel of real processes under misfortunes.")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--tables", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="jackpot-chaos-") as folder:
+        outcome = Chaos(Path(folder), asked.tables, asked.seed).run(asked.seconds)
+    sys.stdout.write(f"seed         {asked.seed}\n{outcome.text()}")
+    return 1 if outcome.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
