@@ -98,7 +98,7 @@ async def test_the_entry_of_awards_is_a_box_five_cards_and_a_preview(
         "form": [await terminal.form("/console/awards")],
         "hand": ["1"],
         "place": ["3.1"],
-        "card": "Kd Qd Jd Td 9d".split(),
+        "card": ["Kd", "Qd", "Jd", "Td", "9d"],
     }
     part = read_page((await terminal.post("/console/awards/preview", fields)).text)
     shown = next(item for item in part.items if isinstance(item, Preview))

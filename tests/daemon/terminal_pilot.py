@@ -14,7 +14,6 @@ from jackpot.terminal.app import TerminalConsole
 from jackpot.terminal.line import Line
 from jackpot.terminal.widgets import KeyButton
 
-
 PATIENCE_S = 60.0
 """A page takes a tenth of a second; a shared machine may be busy with something else."""
 
