@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +13,30 @@ import typer
 from jackpot.cli_init_questions import MADE, Questions
 from jackpot.errors import Refused
 from jackpot.law.words import Language
-from jackpot.money import euros_text
+from jackpot.money import cents_from_text, euros_text
 
 if TYPE_CHECKING:
+    from jackpot.config import Config
+    from jackpot.config.template import Answers
     from jackpot.daemon.install import NewOfficer
 
 CONFIG_FILE = "table.toml"
+
+
+HouseDeduction = Annotated[
+    str | None, typer.Option(help="What the house takes off an award first, in percent.")
+]
+Award = Annotated[
+    list[str] | None,
+    typer.Option(help="hand=percent, as royal_flush=100, where the law fixes none."),
+]
+TimeZone = Annotated[str, typer.Option("--time-zone", help="Of the times and days on the screens.")]
+OfficerOption = Annotated[
+    list[str] | None, typer.Option(help="id:role, as c1:croupier; for each first officer.")
+]
+PinStdin = Annotated[
+    bool, typer.Option("--pin-stdin", help="Read one PIN a line for each --officer.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -27,9 +46,9 @@ def register(app: typer.Typer) -> None:
 
 def init(
     folder: Annotated[Path, typer.Argument(help="A new folder for everything of this table.")],
-    lang: Annotated[Language, typer.Option("--lang", help="Language of questions and screens.")] = (
-        Language.ES
-    ),
+    lang: Annotated[
+        Language, typer.Option("--lang", help="Language of questions and screens.")
+    ] = Language.ES,
     casino_name: Annotated[str | None, typer.Option(help="Name of the casino.")] = None,
     casino_id: Annotated[str | None, typer.Option(help="Its id, as casino.example.")] = None,
     profile: Annotated[str | None, typer.Option(help="The law: see `jackpot rules`.")] = None,
@@ -40,85 +59,100 @@ def init(
     mode: Annotated[str | None, typer.Option(help="automatic, or manual (CAN-8.b1).")] = None,
     bet: Annotated[str | None, typer.Option(help="Jackpot bet in euros.")] = None,
     percentage: Annotated[str | None, typer.Option(help="Share of a bet, in percent.")] = None,
-    house_deduction: Annotated[
-        str | None, typer.Option(help="What the house takes off an award first, in percent.")
-    ] = None,
-    award: Annotated[
-        list[str] | None,
-        typer.Option(help="hand=percent, as royal_flush=100, where the law fixes none."),
-    ] = None,
+    house_deduction: HouseDeduction = None,
+    award: Award = None,
     seed: Annotated[str | None, typer.Option(help="Starting amount in euros.")] = None,
     authorisation: Annotated[str | None, typer.Option(help="Number of the authorisation.")] = None,
     port: Annotated[str | None, typer.Option(help="Serial port of the slots.")] = None,
-    time_zone: Annotated[
-        str, typer.Option("--time-zone", help="Of the times and days on the screens.")
-    ] = "Atlantic/Canary",
-    officer: Annotated[
-        list[str] | None, typer.Option(help="id:role, as c1:croupier; for each first officer.")
-    ] = None,
-    pin_stdin: Annotated[
-        bool, typer.Option("--pin-stdin", help="Read one PIN a line for each --officer.")
-    ] = False,
+    time_zone: TimeZone = "Atlantic/Canary",
+    officer: OfficerOption = None,
+    pin_stdin: PinStdin = False,
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; take the defaults.")] = False,
 ) -> None:
     """Set up a new table: configuration, signing key, ledger, officers. Prints the public key."""
-    from jackpot.config import load_config
-    from jackpot.config.template import Answers, config_text
-    from jackpot.daemon.clock import SystemClock
-    from jackpot.daemon.install import check_officers, install
-    from jackpot.law.profile import load_profile
-    from jackpot.money import cents_from_text
+    given = {
+        "casino-name": casino_name, "casino-id": casino_id, "profile": profile, "table": table,
+        "layout": layout, "minimum": minimum, "kind": kind, "mode": mode, "bet": bet,
+        "percentage": percentage, "house-deduction": house_deduction, "seed": seed,
+        "authorisation": authorisation, "port": port, **_award_options(award or []),
+    }  # fmt: skip
+    questions = Questions(lang, yes, given)
+    answers = replace(_answers(questions), language=lang, time_zone=time_zone)
+    config, key = _made(folder, answers, lambda: _officers(questions, officer, pin_stdin=pin_stdin))
+    file = folder / CONFIG_FILE
+    typer.echo(MADE.text(lang).format(file=file, ledger=config.ledger.file, key=key))
 
-    ask = Questions(lang, yes).ask
-    name = ask("casino-name", casino_name)
-    its_id = ask("casino-id", casino_id)
-    law = ask("profile", profile, "canarias")
-    rules = load_profile(law)
-    number, cloth = ask("table", table, "1"), ask("layout", layout, "1")
-    lowest = cents_from_text(ask("minimum", minimum))
-    fixed = ask("kind", kind, "progressive") == "fixed"
-    manual = ask("mode", mode, "automatic") == "manual"
-    bet_cents = cents_from_text(ask("bet", bet))
+
+def _answers(questions: Questions) -> Answers:
+    """Everything that this table needs, and nothing else: no port without slots, no percentage of a
+    fixed jackpot, deduction and awards where the law calls for them."""
+    from jackpot.config.template import Answers
+    from jackpot.law.profile import load_profile
+    from jackpot.law.terms import AwardedHand
+
+    ask = questions.ask
+    casino_name, casino_id = ask("casino-name"), ask("casino-id")
+    profile = ask("profile", "canarias")
+    law = load_profile(profile)
+    table, layout = ask("table", "1"), ask("layout", "1")
+    minimum_cents = cents_from_text(ask("minimum"))
+    fixed = ask("kind", "progressive") == "fixed"
+    manual = ask("mode", "automatic") == "manual"
+    bet_cents = cents_from_text(ask("bet"))
+    percentage = "0" if fixed else ask("percentage")
+    deduction = ask("house-deduction", "0") if law.house_deduction_first else "0"
     least = euros_text(bet_cents * (_FIXED_BETS if fixed else _SEED_BETS))
-    answers = Answers(
-        casino_name=name,
-        casino_id=its_id,
-        profile=law,
-        table=number,
-        layout=cloth,
-        minimum_cents=lowest,
+    seed_cents = cents_from_text(ask("seed", least))
+    authorisation = ask("authorisation")
+    asked = () if law.award_shares_ppm else tuple(AwardedHand)
+    shares = {hand.value: ask(f"award {hand}") for hand in asked}
+    return Answers(
+        casino_name=casino_name,
+        casino_id=casino_id,
+        profile=profile,
+        table=table,
+        layout=layout,
+        minimum_cents=minimum_cents,
         kind="fixed" if fixed else "progressive",
         bet_cents=bet_cents,
-        percentage="0" if fixed else ask("percentage", percentage),
-        house_deduction=(
-            ask("house-deduction", house_deduction, "0") if rules.house_deduction_first else "0"
-        ),
-        seed_cents=cents_from_text(ask("seed", seed, least)),
-        authorisation=ask("authorisation", authorisation),
-        awards={} if rules.award_shares_ppm else _awards(ask, award or []),
-        port=None if manual else ask("port", port),
-        language=lang,
-        time_zone=time_zone,
+        percentage=percentage,
+        house_deduction=deduction,
+        seed_cents=seed_cents,
+        authorisation=authorisation,
+        awards={hand: share for hand, share in shares.items() if share != "0"},
+        port=None if manual else ask("port"),
     )
+
+
+def _made(
+    folder: Path, answers: Answers, first_officers: Callable[[], list[NewOfficer]]
+) -> tuple[Config, str]:
+    """Configuration, key, ledger, officer book; nothing at all where something is refused. Returns
+    the configuration and the public key."""
+    from jackpot.config import load_config
+    from jackpot.config.template import config_text
+    from jackpot.daemon.clock import SystemClock
+    from jackpot.daemon.install import check_officers, install
+
     text = config_text(answers)
     config = load_config(text, folder)
     file = folder / CONFIG_FILE
     if file.exists():
         raise _there(file)
-    officers = _officers(Questions(lang, yes), officer, pin_stdin=pin_stdin)
+    officers = first_officers()
     check_officers(officers)
     folder.mkdir(parents=True, exist_ok=True)
     key = install(config, officers, SystemClock().wall_ns())
     file.write_text(text, encoding="utf-8")
-    typer.echo(MADE.text(lang).format(file=file, ledger=config.ledger.file, key=key))
+    return config, key
 
 
 _SEED_BETS, _FIXED_BETS = 5_000, 10_000
 """The least that CAN-8.b and CAN-8.a allow: what most casinos will want."""
 
 
-def _awards(ask: Callable[[str, str | None], str], given: list[str]) -> dict[str, str]:
-    """The awards of the authorisation; those of nothing are left out."""
+def _award_options(given: list[str]) -> dict[str, str | None]:
+    """``royal_flush=100`` as the answer to its question. Refuses ``unknown_award``."""
     from jackpot.law.terms import AwardedHand
 
     told = dict(text.partition("=")[::2] for text in given)
@@ -130,8 +164,7 @@ def _awards(ask: Callable[[str, str | None], str], given: list[str]) -> dict[str
             found=", ".join(unknown),
             to_do="write the award again",
         )
-    shares = {hand.value: ask(f"award {hand.value}", told.get(hand)) for hand in AwardedHand}
-    return {hand: share for hand, share in shares.items() if share != "0"}
+    return {f"award {hand}": share for hand, share in told.items()}
 
 
 _FIRST_OFFICERS = ("croupier", "table_chief", "games_director")
@@ -150,7 +183,7 @@ def _officers(
                 to_do="name the first officers",
                 rule="CAN-3.1",
             )
-        given = [f"{questions.ask(role, None)}:{role}" for role in _FIRST_OFFICERS]
+        given = [f"{questions.ask(role)}:{role}" for role in _FIRST_OFFICERS]
     return officers_from(questions, given, pin_stdin=pin_stdin)
 
 

@@ -95,15 +95,18 @@ MADE = Text(
 
 @dataclass(frozen=True)
 class Questions:
-    """Asks in one language; with ``silent`` nothing, and only what has a default may be left out."""
+    """Asks in one language what the options have not ``given``; with ``silent`` nothing, and only
+    what has a default may be left out."""
 
     language: Language
     silent: bool
+    given: Mapping[str, str | None]
 
-    def ask(self, name: str, given: str | None, default: str | None = None) -> str:
+    def ask(self, name: str, default: str | None = None) -> str:
         """The option, else the answer of the person at the terminal, else the default.
 
         Refuses ``answer_missing`` where nobody is asked and no lawful default is known."""
+        given = self.given.get(name)
         if given is not None:
             return given
         if not self.silent:

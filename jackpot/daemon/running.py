@@ -8,14 +8,11 @@ import asyncio
 import contextlib
 import importlib
 import secrets
-import time
-import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import structlog
 from msgspec.structs import replace
@@ -30,15 +27,16 @@ from jackpot.daemon.keep_going import keep_going
 from jackpot.daemon.lamps import LampLines, LampWriter
 from jackpot.daemon.live_book import LiveBook
 from jackpot.daemon.lock_button import LockButton, nobody
-from jackpot.daemon.mechanisms import mechanism_host
 from jackpot.daemon.record import LedgerRecord
 from jackpot.daemon.requests import CONTROLLER
 from jackpot.daemon.screen_server import ScreenServer
 from jackpot.daemon.serial_line import LOCK_DIRECTORY
 from jackpot.daemon.sign_feed import SignFeed
 from jackpot.daemon.slip_printer import SlipPrinter
-from jackpot.daemon.slot_keeper import SlotKeeper, resume_records
+from jackpot.daemon.slot_keeper import SlotKeeper
+from jackpot.daemon.slots_running import start_slots
 from jackpot.daemon.starting import doubt_facts
+from jackpot.daemon.stray_faults import halt_on_stray_faults
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.daemon.total_timer import TotalTimer
 from jackpot.daemon.watches import (
@@ -54,19 +52,13 @@ from jackpot.law.limits import check_terms
 from jackpot.law.profile import load_profile
 from jackpot.law.terms import Terms
 from jackpot.ledger.keys import load_key
-from jackpot.ledger.witness import unmark_older
 from jackpot.mechanism.statistics import BoxStatistics
 from jackpot.table import facts as f
 from jackpot.table.event import Fact
 from jackpot.table.state import TableState
 
-INHIBIT_WAIT_S = 0.3
-"""At a clean stop: seven inhibits are seven exchanges of 15 ms behind one poll of 22 ms."""
-
 STOP_TIMEOUT_S = 20.0
 """A stop that takes longer hangs on a dead disk; what was acknowledged is safe all the same."""
-
-_OURS = ("jackpot.board", "jackpot.cctalk", "jackpot.daemon")
 
 _log = structlog.get_logger(__name__)
 
@@ -123,7 +115,7 @@ async def running_table(
         desk = TableDesk(record, around.clock, read_history(config.ledger.file))
         actor = asyncio.create_task(desk.run(), name="desk")
         stack.push_async_callback(_stop_desk, desk, actor)
-        stack.callback(_halt_on_stray_faults(desk))
+        stack.callback(halt_on_stray_faults(desk))
         table = RunningTable(config, desk, record, book)
         is_logged_in: Callable[[str], bool] = nobody
         if server is not None:
@@ -134,7 +126,9 @@ async def running_table(
         desk.open_for_use()
         stack.callback(TotalTimer(desk, config.table.undo_s).stop)
         button = LockButton(desk, is_logged_in)
-        _start_slots(stack, table, around.lock_directory, button)
+        slots = start_slots(stack, desk, config, around.lock_directory, button)
+        if slots is not None:
+            table.keeper, table.bus = slots
         _start_link(stack, table, around.clock)
         _start_watches(stack, table, around)
         _start_signs(stack, table)
@@ -246,32 +240,6 @@ async def _goodbye(desk: TableDesk) -> None:
         await desk.checkpoint()
 
 
-def _start_slots(
-    stack: AsyncExitStack, table: RunningTable, lock_directory: Path, button: LockButton
-) -> None:
-    desk, setup, mark = table.desk, table.config.slots, table.config.ledger.older_mark
-    older = mark.exists()
-    if setup is None:
-        unmark_older(mark)
-        return
-    keeper = SlotKeeper(
-        desk, setup.boxes, lambda: unmark_older(mark) if older else None, button.pressed
-    )
-    resume = resume_records(desk.state, older=older)
-    bus = SlotBus(
-        str(setup.port),
-        setup.baud,
-        mechanism_host(setup.mechanism, resume, time.monotonic_ns()),
-        keeper.on_events,
-        lock_directory=lock_directory,
-    )
-    stack.push_async_callback(_stop_slots, desk, keeper, bus)
-    bus.failure.add_done_callback(lambda failure: _bus_failed(desk, failure))
-    bus.start()
-    keeper.attach(bus)
-    table.keeper, table.bus = keeper, bus
-
-
 def _start_link(stack: AsyncExitStack, table: RunningTable, clock: Clock) -> None:
     """The link to the carrusel, if the configuration names one (CAN-9)."""
     carrusel = table.config.carrusel
@@ -282,47 +250,6 @@ def _start_link(stack: AsyncExitStack, table: RunningTable, clock: Clock) -> Non
     link = TableLink(table.desk, carrusel, table.config, table.record.public_key, clock)
     stack.callback(link.close)
     stack.push_async_callback(_cancelled, link.start())
-
-
-def _halt_on_stray_faults(desk: TableDesk) -> Callable[[], None]:
-    """A fault of our own in a timer or a reader belongs to no task, and asyncio would only log it:
-    the table would stand there, silent, and nobody would know. Returns what undoes this."""
-    loop = asyncio.get_running_loop()
-    before = loop.get_exception_handler()
-
-    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if isinstance(error, Exception) and _is_ours(error):
-            desk.halt(f"{type(error).__name__}: {error}")
-        loop.default_exception_handler(context)
-
-    loop.set_exception_handler(handle)
-    return lambda: loop.set_exception_handler(before)
-
-
-def _is_ours(error: Exception) -> bool:
-    """Whether the error came through a mechanism's code or the daemon's, not through a connection."""
-    names = (
-        frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)
-    )
-    return any(str(name).startswith(_OURS) for name in names)
-
-
-def _bus_failed(desk: TableDesk, failure: asyncio.Future[None]) -> None:
-    error = None if failure.cancelled() else failure.exception()
-    if error is not None:
-        desk.halt(f"slots: {type(error).__name__}: {error}")
-
-
-async def _stop_slots(desk: TableDesk, keeper: SlotKeeper, bus: SlotBus) -> None:
-    """Close every slot before the wire goes silent; a chip that is quicker is credited next time."""
-    were_open = bool(desk.accepting)
-    desk.pause()
-    if were_open:
-        await asyncio.sleep(INHIBIT_WAIT_S)
-    keeper.detach()
-    bus.close()
-    bus.failure.cancel()
 
 
 async def _start_screens(
