@@ -76,7 +76,7 @@ def new(
     from jackpot.daemon.link.founding import found_at_once
 
     loaded = load_coordinator_file(config)
-    officers = officers_from(Questions(lang, True), officer, pin_stdin=pin_stdin)
+    officers = officers_from(Questions(lang, silent=True, given={}), officer, pin_stdin=pin_stdin)
     key = found_at_once(loaded, officers, new_log=not join_log)
     typer.echo(f"log:        {loaded.log_file}")
     typer.echo(f"public key: {key}")

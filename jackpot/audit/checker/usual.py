@@ -8,6 +8,7 @@ The tests walk every ledger both ways.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 
 import msgspec
 
@@ -27,6 +28,9 @@ from jackpot.audit.checker.state import (
 
 Step = Callable[[Sequence[EventRow]], bool]
 """Given the rows of one batch: whether it was usual, and is folded in now."""
+
+_event = itemgetter(slice(2, None))
+"""The columns of a row that are the event itself."""
 
 POOL_OF = {info: pool for pool, info in POOL_INFO.items()}
 
@@ -92,7 +96,7 @@ class Usual:
         due = table.bet_rows.get((box, 1, "chip"))
         if (
             due is None
-            or [row[2:] for row in rows[1:]] != due
+            or list(map(_event, rows[1:])) != due
             or table.phase not in BETTING_IS_OPEN
             or table.hand_manual
             or table.test is not None
