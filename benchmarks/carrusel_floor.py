@@ -282,7 +282,8 @@ def main() -> None:
             taken.bind(("127.0.0.1", 0))
             port = taken.getsockname()[1]
         (folder / "mosquitto.conf").write_text(
-            f"listener {port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 10000\n"
+            f"listener {port} 127.0.0.1\nallow_anonymous true\n"
+            "max_inflight_messages 500\nmax_queued_messages 10000\n"
         )
         text = CONFIG.format(carrusel=CARRUSEL, port=port)
         (folder / "coordinator.toml").write_text(text)

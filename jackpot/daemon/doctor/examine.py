@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jackpot.config import Config, ConfigErrors, load_config_file
+from jackpot.daemon.doctor.link import link_lines
 from jackpot.daemon.doctor.machine import Machine
 from jackpot.daemon.doctor.port import port_lines
 from jackpot.daemon.doctor.report import How, Line
@@ -27,6 +28,8 @@ def examine(
     lines += disk_lines(config.ledger, machine)
     lines += record_lines(config)
     lines += screen_lines(config.screens)
+    if config.carrusel is not None:
+        lines += link_lines(config.carrusel)
     return tuple(lines)
 
 
