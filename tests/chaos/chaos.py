@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,8 +27,13 @@ from support.linked_floor import found_coordinator, install_table
 from jackpot.audit.checker import verify
 from jackpot.audit.checker.carrusel_across import heads_in, verify_carrusel
 from jackpot.audit.checker.report import Report
+from jackpot.ledger.decision_log import read_log
 from jackpot.ledger.read import Reader
 from jackpot.ledger.table_ledger import TABLE
+from jackpot.link.fold import fold
+from jackpot.link.log import entry_of
+from jackpot.link.port import READ_AT_MOST
+from jackpot.link.state import CarruselState
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 
@@ -49,10 +55,12 @@ class Process:
         self._command = command
         self._log = (folder / f"{name}.log").open("ab")
         self._path = folder / f"{name}.log"
+        self._begins = 0
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it; it is left to itself."""
+        self._begins = self._path.stat().st_size
         tests = str(HERE.parent)
         path = os.pathsep.join([tests, os.environ.get("PYTHONPATH", "")])
         self._process = subprocess.Popen(
@@ -84,9 +92,10 @@ class Process:
         """Whether it is still there."""
         return self._process is not None and self._process.poll() is None
 
-    def said(self) -> str:
-        """Everything that it printed."""
-        return self._path.read_text(errors="replace")
+    def said(self, what: str) -> bool:
+        """Whether it printed this line since its last start."""
+        lines = self._path.read_bytes()[self._begins :].decode(errors="replace").splitlines()
+        return what in lines
 
 
 @dataclass
@@ -129,12 +138,13 @@ class Chaos:
             self._broker.start()
             for process in (coordinator, *self._tables):
                 process.start()
-            self._wait(lambda: all("ready" in table.said() for table in self._tables), START_S)
+            self._wait(self._ready, START_S)
             self._misfortunes([coordinator, *self._tables], seconds)
             self._let_all_run([coordinator, *self._tables])
+            self._wait(self._ready, START_S)  # before that a signal would end them
             for table in self._tables:
                 table.send(signal.SIGTERM)
-            self._wait(self._agree, SETTLE_S)
+            self._wait(lambda: not self._open(), SETTLE_S)
         finally:
             for process in (*self._tables, coordinator):
                 process.send(signal.SIGCONT)
@@ -142,6 +152,9 @@ class Chaos:
             self._broker.stop()
         self._count()
         return self.outcome
+
+    def _ready(self) -> bool:
+        return all(table.said("ready") for table in self._tables)
 
     def _found(self) -> Process:
         port = self._broker.port
@@ -187,45 +200,43 @@ class Chaos:
             if not process.runs:
                 process.start()
 
-    def _agree(self) -> bool:
-        """Every hand ended, every operation in the log, every decision applied, and no finding."""
-        if not all("at rest" in table.said().rpartition("ready")[2] for table in self._tables):
-            return False
+    def _open(self) -> list[str]:
+        """What is still missing to an end: hands, operations that the log lacks, decisions."""
+        missing = [
+            f"{table.name} is not at rest" for table in self._tables if not table.said("at rest")
+        ]
+        if missing:
+            return missing
         report = verify_carrusel(self._log, self._ledgers)
-        return report.exit_status == 0 and not report.notes and self._all_told()
+        missing = [finding.text() for finding in (*report.findings, *report.notes)]
+        return missing or self._untold()
 
-    def _all_told(self) -> bool:
-        from jackpot.ledger.decision_log import read_log
-        from jackpot.link.fold import fold
-        from jackpot.link.log import entry_of
-        from jackpot.link.state import CarruselState
-
+    def _untold(self) -> list[str]:
         state = CarruselState()
-        while piece := read_log(self._log, "sala", state.position, 1_000):
+        while piece := read_log(self._log, "sala", state.position, READ_AT_MOST):
             for sealed in piece:
                 fold(state, sealed, entry_of(sealed), lambda _position, _until: None)
+        missing = []
         for number, path in zip(self._numbers, self._ledgers, strict=True):
             with Reader(path, TABLE.events) as reader:
-                found = reader.with_last(o.CarruselOperation.kind, until=reader.head().batch)
-            told = next(
-                (e for b in found for e in b.events if isinstance(e, o.CarruselOperation)), None
-            )
-            member = state.members.get(number)
-            if member is None or told is None or member.operation != told.operation:
-                return False
-        return True
+                batches = reader.with_last(o.CarruselOperation.kind, until=reader.head().batch)
+            events = [event for batch in batches for event in batch.events]
+            told = [e.operation for e in events if isinstance(e, o.CarruselOperation)]
+            logged = state.members[number].operation if number in state.members else None
+            if told[-1:] != [logged]:
+                missing.append(f"table {number}: operation {told[-1:]}, in the log {logged}")
+        return missing
 
-    def _wait(self, holds: object, patience_s: float) -> None:
+    def _wait(self, holds: Callable[[], bool], patience_s: float) -> None:
         end_s = time.monotonic() + patience_s
-        while not (callable(holds) and holds()):
+        while not holds():
             if time.monotonic() > end_s:
                 return  # what is wrong then, the comparison says
             time.sleep(0.5)
 
     def _count(self) -> None:
         findings = [*_texts("log", verify_carrusel(self._log, self._ledgers))]
-        if not self._agree():
-            findings.append("not everything was told and applied in time")
+        findings += [f"open in the end: {missing}" for missing in self._open()]
         for path in self._ledgers:
             findings += _texts(
                 path.parent.parent.name, verify(path, witnesses=heads_in(self._log, path))
@@ -252,9 +263,12 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--tables", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a new folder for everything; else temporary")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="jackpot-chaos-") as folder:
-        outcome = Chaos(Path(folder), asked.tables, asked.seed).run(asked.seconds)
+    with tempfile.TemporaryDirectory(prefix="jackpot-chaos-") as temporary:
+        folder = asked.keep or Path(temporary)
+        folder.mkdir(exist_ok=True, parents=True)
+        outcome = Chaos(folder, asked.tables, asked.seed).run(asked.seconds)
     sys.stdout.write(f"seed         {asked.seed}\n{outcome.text()}")
     return 1 if outcome.findings else 0
 

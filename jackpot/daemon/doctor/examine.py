@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jackpot.config import Config, ConfigErrors, load_config_file
+from jackpot.daemon.doctor.link import link_lines
 from jackpot.daemon.doctor.machine import Machine
 from jackpot.daemon.doctor.outside import outside_lines
 from jackpot.daemon.doctor.port import port_lines
@@ -29,6 +30,8 @@ def examine(
     lines += record_lines(config)
     lines += screen_lines(config.screens)
     lines += outside_lines(config, machine)
+    if config.carrusel is not None:
+        lines += link_lines(config.carrusel)
     return tuple(lines)
 
 

@@ -1,0 +1,98 @@
+"""A carrusel's log moves from its file to JetStream and back; tables go on as if nothing was (CAN-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from support.brokers import Broker, mosquitto, single_nats
+from support.linked_floor import (
+    COORDINATOR,
+    agree,
+    coordinator_runs,
+    found_coordinator,
+    install_table,
+    table_runs,
+)
+
+from jackpot.config.coordinator import load_coordinator
+from jackpot.daemon.link.moving import move
+from jackpot.errors import Refused
+from jackpot.ledger.decision_log import read_log
+from jackpot.link.entries import LogContinuedIn, LogOpened
+from jackpot.link.log import entry_of
+
+EURO = 100_000_000
+AT_NS = 1_764_600_000_000_000_000
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = mosquitto(tmp_path / "broker")
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def nats(tmp_path: Path) -> Iterator[Broker]:
+    broker = single_nats(tmp_path / "nats")
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+async def test_it_moves_to_a_cluster_and_back_and_the_tables_go_on(
+    tmp_path: Path, broker: Broker, nats: Broker
+) -> None:
+    in_file = await found_coordinator(tmp_path, broker.port)
+    text = COORDINATOR.format(name="c1", port=broker.port, mqtt="5", embedded="false")
+    servers = f'["nats://127.0.0.1:{nats.port}"]'
+    more = f'\n[log]\nstore = "jetstream"\nservers = {servers}\nreplicas = 1\n'
+    shared = load_coordinator(text + more, tmp_path)
+    folder = tmp_path / "table-7"
+    config = install_table(folder, "7", broker.port)
+    async with AsyncExitStack() as stack:
+        async with coordinator_runs(in_file) as coordinator:
+            seven = await stack.enter_async_context(table_runs(config, folder))
+            await seven.join()
+            await seven.play_a_hand(chips=2)
+            assert await agree(coordinator, [seven]) == 10_001 * EURO
+            before = coordinator.core.position
+        last = await move(in_file, shared, AT_NS)
+        assert last == before + 1
+        old = entry_of(
+            read_log(in_file.log_file.with_name("carrusel.log.moved-1"), "sala", before, 1)[0]
+        )
+        new = entry_of(read_log(shared.log_file, "sala", before, 1)[0])
+        assert isinstance(old, LogContinuedIn)
+        assert isinstance(new, LogOpened)
+        assert old.log_id == new.log_id
+        async with coordinator_runs(shared) as coordinator:
+            await seven.play_a_hand(chips=2)
+            assert await agree(coordinator, [seven]) == 10_002 * EURO
+        await move(shared, in_file, AT_NS)
+        async with coordinator_runs(in_file) as coordinator:
+            await seven.play_a_hand(chips=2)
+            assert await agree(coordinator, [seven]) == 10_003 * EURO
+
+
+async def test_a_move_to_the_same_store_or_another_carrusel_is_refused(
+    tmp_path: Path, broker: Broker
+) -> None:
+    config = await found_coordinator(tmp_path, broker.port)
+    with pytest.raises(Refused, match="not_a_move"):
+        await move(config, config, AT_NS)
+
+
+async def test_an_empty_log_has_nothing_to_move(
+    tmp_path: Path, broker: Broker, nats: Broker
+) -> None:
+    config = await found_coordinator(tmp_path, broker.port)
+    text = COORDINATOR.format(name="c1", port=broker.port, mqtt="5", embedded="false")
+    servers = f'["nats://127.0.0.1:{nats.port}"]'
+    more = f'\n[log]\nstore = "jetstream"\nservers = {servers}\nreplicas = 1\n'
+    with pytest.raises(Refused, match="an empty one"):
+        await move(config, load_coordinator(text + more, tmp_path), AT_NS)
