@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from jackpot.link import messages as m
 from jackpot.link import topics
 from jackpot.link.applied import decided_of, undone_of
@@ -17,7 +15,7 @@ from jackpot.link.decision_check import wrong_in
 from jackpot.link.downlink import Downlink
 from jackpot.link.entries import AwardUndone
 from jackpot.link.outbox import Batch
-from jackpot.link.saying import NodeSettings, beat_of, birth_of
+from jackpot.link.saying import CarruselShown, NodeSettings, beat_of, birth_of
 from jackpot.link.signing import Sign, Verify, signed, verify
 from jackpot.link.uplink import RESEND_MS, Uplink
 from jackpot.table import facts as f
@@ -36,18 +34,6 @@ STALE_MS = 5_000
 the log was put back, and what it lost is told again."""
 
 __all__ = ["BEAT_MS", "CarruselShown", "Node", "NodeSettings"]
-
-
-class CarruselShown(msgspec.Struct, frozen=True):
-    """What the visors of this table may show. ``total_microcents`` is None until one was heard that
-    has exactly the decisions in it that this table has applied; ``pending`` are the tables whose
-    claims wait."""
-
-    total_microcents: int | None
-    pending: tuple[str, ...]
-    linked: bool
-    position: int
-    decision: int
 
 
 class Node:

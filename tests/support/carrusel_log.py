@@ -89,9 +89,7 @@ class Log:
             hands=tuple(DeclaredHand(box, cards) for box, cards in hands),
         )
         self.append(
-            e.OperationsTaken(
-                table=table, incarnation=member.incarnation, operations=(operation,)
-            )
+            e.OperationsTaken(table=table, incarnation=member.incarnation, operations=(operation,))
         )
 
     def bet(self, table: str, euros: int) -> None:
