@@ -57,5 +57,5 @@ def test_one_coordinator_is_enough() -> None:
 def test_a_broken_floor_names_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads the message can play it again."""
     monkeypatch.setattr("jackpot.link.base.bases", lambda _state, _locked: {})
-    with pytest.raises(FloorBroken, match="^seed 9, at [0-9]+ ms: "):
+    with pytest.raises(FloorBroken, match=r"^seed 9, at [0-9]+ ms: "):
         simulate(Floor(seed=9, hands=400, faults=()))
