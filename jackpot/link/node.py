@@ -273,6 +273,8 @@ class Node:
     def _due_facts(self) -> list[Fact]:
         """What the link has told and the ledger does not show."""
         member, carrusel = self._member, self.settings.carrusel
+        joined = member is not None and member.position > 0
+        decided = self._next_decision(member) if member is not None and joined else None
         fault = self._fault or self._downlink.fault
         due: list[Fact] = []
         if fault and (member is None or member.stage is not MemberStage.STOPPED):
@@ -280,10 +282,9 @@ class Node:
             due.append(f.CarruselStopped(carrusel=carrusel, incarnation=known, why=fault))
         if member is None:
             return due
-        if not member.position:
+        if not joined:
             answer = None if fault else self._join_answer(member)
             return due if answer is None else [*due, answer]
-        decided = self._next_decision(member)
         if decided is not None:
             due.append(decided)
         elif not fault:
