@@ -47,8 +47,7 @@ def found(*faults: Fault, plant: Any = None) -> str:
         try:
             stage.play()
         except FloorBroken as broken:
-            assert "Violation" in str(broken), broken
-            return str(broken)
+            return str(broken).partition("Violation: ")[2]  # what the product notices counts not
     return "nothing"
 
 
