@@ -129,6 +129,21 @@ def test_a_restored_box_comes_back_with_the_meter_of_the_log() -> None:
     assert bases(log.state, log.locked("b")) == {"a": 60_000 * EURO, "b": 40_000 * EURO}
 
 
+def test_a_table_that_comes_back_while_it_leaves_was_out_of_the_total_in_between() -> None:
+    """Stopped and joined anew before it had left: a view from before has its meter, one of the time
+    between has not."""
+    log = two_tables()
+    before = log.state.position
+    log.append(e.MemberLeaving(table="a"))
+    between = log.state.position
+    log.append(e.MemberStopped(table="a", incarnation=1, why="taken for dead"))
+    log.join("a", 60_000)
+    log.lock("b", view=between)
+    assert bases(log.state, log.locked("b")) == {"b": 40_000 * EURO}
+    log.lock("b", view=before)
+    assert bases(log.state, log.locked("b")) == {"a": 60_000 * EURO, "b": 40_000 * EURO}
+
+
 def test_an_undone_award_gives_everything_back_and_lowers_no_base() -> None:
     """A's royal flush was none: every meter is as before, the seeds are gone again. Declared anew as
     four of a kind it is paid on the 100,000.00 of its view, not on the seeds in between."""
