@@ -65,7 +65,7 @@ class SwiftWalk(Walk):
         judge, table = self.judge, self.judge.table
         for stored, rows in zip(batches, groups, strict=True):
             hand, kind, before = stored[2], rows[0][2], table.hand
-            step = usual.get(kind)
+            step = usual.get(kind) if table.carrusel is None else None
             if step is None or not step(rows):
                 judge.batch(stored[0], rows)
             if hand is not None and hand != table.hand and hand != before:
