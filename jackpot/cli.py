@@ -22,6 +22,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "jackpot.cli_officers": ("officers",),
     "jackpot.cli_law": ("rules", "award"),
     "jackpot.cli_demo": ("demo",),
+    "jackpot.cli_floor": ("simulate-floor",),
     "jackpot.cli_slots": ("slots",),
     "jackpot.cli_doctor": ("doctor",),
     "jackpot.cli_carrusel": ("coordinator", "carrusel"),

@@ -51,7 +51,7 @@ class Habits(msgspec.Struct):
     withdrawals: int = 60
     reversals: int = 80
     leaves: int = 0
-    think_ms: int = 120
+    think_ms: int = 1_000
 
 
 class Croupier:

@@ -70,7 +70,7 @@ class Faults:
             for croupier in self._croupiers:
                 croupier.habits.leaves = LEAVES_PER_THOUSAND
         for fault in faults:
-            if fault in _PACE_MS:
+            if fault in PACE_MS:
                 self._again(fault)
 
     def end(self) -> None:
@@ -86,7 +86,7 @@ class Faults:
             host.reaches_log = True
 
     def _again(self, fault: Fault) -> None:
-        pace_ms = _PACE_MS[fault]
+        pace_ms = PACE_MS[fault]
         delay_ms = self._world.some_ms(pace_ms, 3 * pace_ms)
         self._world.after(delay_ms, lambda: self._strike(fault))
 
@@ -128,7 +128,7 @@ class Faults:
                 self._judge.tables[box.name] = book
                 box.restore(ledger)
 
-        self._world.after(self._world.some_ms(500, 40_000), put_in)
+        self._world.after(self._world.some_ms(500, PACE_MS[Fault.RESTORE]), put_in)
 
     def _officers(self) -> None:
         box = self._world.dice.choice(self._boxes)
@@ -142,7 +142,7 @@ def _reach(host: Host) -> None:
     host.reaches_log = True
 
 
-_PACE_MS = {
+PACE_MS = {
     Fault.PARTITION: 4_000,
     Fault.BROKER: 60_000,
     Fault.POWER: 10_000,

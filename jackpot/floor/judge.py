@@ -45,6 +45,8 @@ class LogBook:
         self.meters: dict[str, int] = {}
         self.since: dict[str, int] = {}
         self.leaving: dict[str, int] = {}
+        self.away: list[tuple[str, int, int]] = []
+        """Tables that came back while they were leaving: out of the total in between."""
         self.operations: dict[str, tuple[int, int, str]] = {}
         self.sums: dict[tuple[str, str], int] = defaultdict(int)
         """What operations moved, by table and hash of the join."""
@@ -95,6 +97,8 @@ class LogBook:
         table, meter = entry["table"], int(entry["meter_microcents"])
         if table in self.meters:
             must(meter == self.meters[table], f"table {table} came back with another meter")
+            if table in self.leaving:
+                self.away.append((table, self.leaving.pop(table), self.position))
         else:
             self.meters[table], self.since[table] = meter, self.position
             self._history[table].clear()
@@ -132,6 +136,7 @@ class LogBook:
         )
         for one in (self.meters, self.since, self.leaving, self.operations):
             del one[table]
+        self.away = [one for one in self.away if one[0] != table]
 
     def _award_decided(self, entry: dict[str, Any]) -> None:
         number, shares = entry["decision"], entry["shares"]
@@ -183,6 +188,8 @@ class LogBook:
         lows: dict[str, int] = {}
         for table, since in self.since.items():
             if since > view or self.leaving.get(table, view + 1) <= view:
+                continue
+            if any(one == table and a <= view < b for one, a, b in self.away):
                 continue
             actual = without_undone = low = self.meters[table]
             for position, delta, decision in reversed(self._history[table]):

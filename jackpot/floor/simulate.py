@@ -19,6 +19,7 @@ from jackpot.law.policies import CarruselOrder, LinkLost, Policies, VoidBets
 from jackpot.law.profile import Figures, load_profile, make_terms
 from jackpot.law.terms import Terms
 from jackpot.link import messages as m
+from jackpot.money import euros_text
 from jackpot.table.carrusel_state import MemberStage
 from jackpot.table.state import TableState
 
@@ -52,6 +53,19 @@ class Played(msgspec.Struct, frozen=True):
     faults: int
     checks: int
     virtual_s: int
+
+    def lines(self) -> tuple[str, ...]:
+        """For people."""
+        return (
+            f"seed       {self.seed}",
+            f"played     {self.hands} hands in {self.virtual_s} virtual seconds",
+            f"messages   {self.messages} delivered",
+            f"log        {self.entries} entries",
+            f"awards     {self.decisions}, and {self.undone} taken back",
+            f"paid       {euros_text(self.paid_cents)}",
+            f"faults     {self.faults} struck, besides those of every message and commit",
+            f"judged     {self.checks} times, nothing found",
+        )
 
 
 class FloorBroken(JackpotError):

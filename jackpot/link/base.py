@@ -58,7 +58,7 @@ def bases(state: CarruselState, locked: LockedHand) -> dict[str, int]:
     lows = {
         table: min(view, state.members[table].meter_microcents)
         for table, view in locked.views.items()
-        if table in state.members and state.members[table].since_position <= locked.view_position
+        if table in state.members and state.members[table].is_in_view(locked.view_position)
     }
     for fall in state.falls:
         if fall.position > locked.view_position and fall.table in lows:

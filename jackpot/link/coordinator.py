@@ -370,11 +370,8 @@ class Coordinator:
         """No sign of life of a coordinator that could not append."""
         if self._checked_ms is None or self.is_behind or not self.state.log_id:
             return
-        settings = self.settings
-        self._say(
-            topics.coordinator_beat(settings.carrusel, settings.name),
-            beat_of(settings, self.state, now_ms, self._checked_ms),
-        )
+        beat = beat_of(self.settings, self.state, now_ms, self._checked_ms)
+        self._say(topics.coordinator_beat(self.settings.carrusel, self.settings.name), beat)
 
     def _total_is_due(self, now_ms: int, wait_ms: int) -> None:
         due_ms = max(now_ms + wait_ms, self._total_at_ms + TOTAL_MS)

@@ -74,6 +74,9 @@ def _coordinator_admitted(state: CarruselState, entry: e.CoordinatorAdmitted, _:
 def _member_joined(state: CarruselState, entry: e.MemberJoined, _: PastAt) -> None:
     old = state.members.get(entry.table)
     meter = entry.meter_microcents
+    away = () if old is None else old.away
+    if old is not None and old.leaving_position:
+        away = (*away, (old.leaving_position, state.position))
     if old is None:
         state.sums.joined += meter
     else:
@@ -91,6 +94,7 @@ def _member_joined(state: CarruselState, entry: e.MemberJoined, _: PastAt) -> No
         joined_decision=state.decision,
         joined_meter_microcents=meter,
         hash=entry.join_hash,
+        away=away,
     )
 
 

@@ -60,8 +60,18 @@ class Member(msgspec.Struct):
     state: MemberState = MemberState.MEMBER
     asks_to_leave: bool = False
     leaving_position: int = 0
+    away: tuple[tuple[int, int], ...] = ()
+    """When it was out of the total, from a position to before another: it was leaving, and came back
+    before it had left."""
     why: str = ""
     locked: LockedHand | None = None
+
+    def is_in_view(self, position: int) -> bool:
+        """Whether the total at ``position`` had this member's meter in it."""
+        leaves = self.leaving_position
+        if position < self.since_position or (leaves and position >= leaves):
+            return False
+        return not any(first <= position < end for first, end in self.away)
 
     @property
     def in_total(self) -> bool:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from jackpot.link import messages as m
 from jackpot.link import topics
 from jackpot.link.applied import decided_of, undone_of
@@ -17,7 +15,7 @@ from jackpot.link.decision_check import wrong_in
 from jackpot.link.downlink import Downlink
 from jackpot.link.entries import AwardUndone
 from jackpot.link.outbox import Batch
-from jackpot.link.saying import NodeSettings, beat_of, birth_of
+from jackpot.link.saying import CarruselShown, NodeSettings, beat_of, birth_of
 from jackpot.link.signing import Sign, Verify, signed, verify
 from jackpot.link.uplink import RESEND_MS, Uplink
 from jackpot.table import facts as f
@@ -36,18 +34,6 @@ STALE_MS = 5_000
 the log was put back, and what it lost is told again."""
 
 __all__ = ["BEAT_MS", "CarruselShown", "Node", "NodeSettings"]
-
-
-class CarruselShown(msgspec.Struct, frozen=True):
-    """What the visors of this table may show. ``total_microcents`` is None until one was heard that
-    has exactly the decisions in it that this table has applied; ``pending`` are the tables whose
-    claims wait."""
-
-    total_microcents: int | None
-    pending: tuple[str, ...]
-    linked: bool
-    position: int
-    decision: int
 
 
 class Node:
@@ -287,6 +273,8 @@ class Node:
     def _due_facts(self) -> list[Fact]:
         """What the link has told and the ledger does not show."""
         member, carrusel = self._member, self.settings.carrusel
+        joined = member is not None and member.position > 0
+        decided = self._next_decision(member) if member is not None and joined else None
         fault = self._fault or self._downlink.fault
         due: list[Fact] = []
         if fault and (member is None or member.stage is not MemberStage.STOPPED):
@@ -294,10 +282,9 @@ class Node:
             due.append(f.CarruselStopped(carrusel=carrusel, incarnation=known, why=fault))
         if member is None:
             return due
-        if not member.position:
+        if not joined:
             answer = None if fault else self._join_answer(member)
             return due if answer is None else [*due, answer]
-        decided = self._next_decision(member)
         if decided is not None:
             due.append(decided)
         elif not fault:

@@ -1,4 +1,4 @@
-"""What a table says of itself: who it is, and that it is alive."""
+"""What a table says of itself: who it is, that it is alive, what its visors show."""
 
 from __future__ import annotations
 
@@ -23,6 +23,18 @@ class NodeSettings(msgspec.Struct, frozen=True):
     coordinators: Mapping[str, str] = {}
     utc_ms_at_zero: int = 0
     """What ``now_ms = 0`` is in UTC, for the times that people see; order never depends on it."""
+
+
+class CarruselShown(msgspec.Struct, frozen=True):
+    """What the visors of this table may show. ``total_microcents`` is None until one was heard that
+    has exactly the decisions in it that this table has applied; ``pending`` are the tables whose
+    claims wait."""
+
+    total_microcents: int | None
+    pending: tuple[str, ...]
+    linked: bool
+    position: int
+    decision: int
 
 
 def birth_of(

@@ -125,7 +125,7 @@ class CarruselState(msgspec.Struct):
     def meters_at(self, position: int) -> dict[str, int]:
         """The meters that were in the total at ``position``, which is kept, in order of joining."""
         invariant(position >= self.kept_from, f"position {position} is kept")
-        meters = {t: m.meter_microcents for t, m in self.members.items() if _in_view(m, position)}
+        meters = {t: m.meter_microcents for t, m in self.members.items() if m.is_in_view(position)}
         for move in reversed(self.moves):
             if move.position <= position:
                 break
@@ -154,12 +154,6 @@ class CarruselState(msgspec.Struct):
         oldest = min((*views, *pinned, self.kept_from))
         self.falls = [fall for fall in self.falls if fall.position > oldest]
         self.corrections = [one for one in self.corrections if one.end_position > oldest]
-
-
-def _in_view(member: Member, position: int) -> bool:
-    """Whether the total at ``position`` had this member's meter in it."""
-    leaves = member.leaving_position
-    return member.since_position <= position and (not leaves or position < leaves)
 
 
 def effect_microcents(share: CarruselShare) -> int:
