@@ -11,7 +11,7 @@ from jackpot.audit.source import RawBatch, Source
 from jackpot.ledger.chain import BatchRow, EventRow
 from jackpot.table.event import Event, Fact
 from jackpot.table.evolve import evolve
-from jackpot.table.facts import FACTS
+from jackpot.table.facts import FACTS, CarruselDecided
 from jackpot.table.state import Hand, Phase, TableState
 from jackpot.visor.state import NOTHING_KNOWN, VisorState, visor_state
 
@@ -61,6 +61,14 @@ class HandShown(msgspec.Struct, frozen=True):
     end_microcents: int
     hand: Hand | None
     moments: tuple[Moment, ...]
+
+    @property
+    def decision(self) -> CarruselDecided | None:
+        """The carrusel's decision on this hand; None at a table alone, or when it was taken back."""
+        number = 0 if self.hand is None else self.hand.decision
+        facts = (event for moment in self.moments for event in moment.events)
+        told = (one for one in facts if isinstance(one, CarruselDecided))
+        return next((one for one in told if number and one.decision == number), None)
 
 
 def hand_range(source: Source, number: int) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
+from jackpot.audit.carrusel_text import heading, share_lines
 from jackpot.audit.hand_shown import HandShown, Moment, officer_of
 from jackpot.audit.words import HANDS, KINDS, LAMPS, PHASES
 from jackpot.law.words import Language, Text, cents_text, microcents_text
@@ -51,6 +52,9 @@ def hand_lines(shown: HandShown, language: Language) -> Iterator[str]:
         yield from _moment_lines(moment, language)
     if shown.hand is not None:
         yield from _award_lines(shown.hand, language)
+    if shown.decision is not None:
+        yield f"  {heading(shown.decision, language)}"
+        yield from (f"    {line}" for line in share_lines(shown.decision, language))
     signs = ", ".join(f"{sign} {LAMPS[lamp.value].text(language)}" for lamp, sign in SIGNS.items())
     yield f"  ({signs})"
 

@@ -109,18 +109,19 @@ class WhatIf:
         self._decide = next(iter(DECIDERS.values()))
 
     def batch(self, batch: int, seqs: Sequence[int], events: Sequence[Event]) -> None:
-        """One recorded batch."""
+        """One recorded batch. What a carrusel decided stays decided: other rules of one table would not
+        have changed what its log holds of the others."""
         for seq, event in zip(seqs, events, strict=True):
             if isinstance(event, Fact):
                 self._fact(batch, seq, event)
             self.recorded = evolve(self.recorded, event)
             if isinstance(event, o.HandEnded | o.TotalDue):
                 self._tried(batch, seq, event, self._finish)
-            if isinstance(event, o.AwardsFrozen):
+            if isinstance(event, o.AwardsFrozen | o.AwardsClaimed):
                 self._awards[event.award] = self._award
             if isinstance(event, o.PaymentDecided):
                 self._sides.batch = self._sides.batch or batch
-            _note(self._sides.recorded, event)
+            _note(self._sides.recorded, event, self.recorded)
 
     def _fact(self, batch: int, seq: int, fact: Fact) -> None:
         if isinstance(fact, f.HandStarted):
@@ -151,9 +152,9 @@ class WhatIf:
     def _play(self, fact: Fact) -> None:
         for event in (fact, *self._decide(self.state, fact)):
             self.state = evolve(self.state, event)
-            if isinstance(event, o.AwardsFrozen):
+            if isinstance(event, o.AwardsFrozen | o.AwardsClaimed):
                 self._award = event.award
-            _note(self._sides.what_if, event)
+            _note(self._sides.what_if, event, self.state)
 
     def _finish(self) -> None:
         """The recorded hand is over: what the changed rules still ask for is taken as done.
@@ -311,12 +312,15 @@ def _paid(event: o.PaymentDecided) -> Paid:
     return event.box, event.bet, event.hand.value, event.cents
 
 
-def _note(payments: list[Paid], event: Event) -> None:
-    """Follow the payments of a hand: decided, taken back, struck out."""
+def _note(payments: list[Paid], event: Event, state: TableState) -> None:
+    """Follow the payments of a hand: decided, taken back (in a carrusel by its log), struck out."""
     if isinstance(event, o.PaymentDecided):
         payments.append(_paid(event))
     elif isinstance(event, o.DecisionUndone):
         payments.clear()
+    elif isinstance(event, f.CarruselUndone):
+        if state.terms is not None and event.table == state.terms.table:
+            payments.clear()
     elif isinstance(event, o.PaymentStruck):
         payments[:] = [paid for paid in payments if paid[:2] != (event.box, event.bet)]
 

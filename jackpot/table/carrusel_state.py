@@ -83,5 +83,8 @@ class Membership(msgspec.Struct, frozen=True):
         return next((one for one in self.applied if one.decision == decision), None)
 
     def stops_bets(self, link_lost: LinkLost) -> bool:
-        """Whether no bet is taken because the carrusel is not heard (``link_lost = stop_bets``)."""
+        """Whether no bet is taken: the carrusel has stopped this box, or it is not heard
+        (``link_lost = stop_bets``)."""
+        if self.stage is MemberStage.STOPPED:
+            return True
         return not self.linked and link_lost is LinkLost.STOP_BETS

@@ -202,8 +202,10 @@ def not_heard() -> Refused:
 
 
 def carrusel_takes_bets(state: TableState, terms: Terms) -> None:
-    """Refuse ``carrusel_link_lost`` while the policy stops the bets."""
+    """Refuse ``carrusel_stopped``, and ``carrusel_link_lost`` while the policy stops the bets."""
     member = state.carrusel
+    if member is not None:
+        carrusel_goes_on(member)
     if member is not None and member.stops_bets(terms.policies.link_lost):
         raise Refused(
             reason="carrusel_link_lost",

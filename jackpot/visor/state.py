@@ -166,7 +166,7 @@ def visor_state(state: TableState, status: ShownStatus) -> VisorState:
         closed=state.phase is Phase.CLOSED,
         locked=state.phase in _AFTER_BETTING,
         carrusel=member.carrusel if member is not None and member.position else "",
-        unlinked=member is not None and not member.linked,
+        unlinked=member is not None and member.position > 0 and not member.linked,
     )
 
 

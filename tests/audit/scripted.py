@@ -44,7 +44,8 @@ class Recorded(Table):
         in_hand = self.phase() not in (Phase.CLOSED, Phase.BETWEEN_HANDS)
         hand = self.number if in_hand else None
         self.uncommitted.append(NewBatch(at_ns, hand, cause, events))
-        signs = self.signs and isinstance(facts[0], f.AwardsConfirmed | f.DayClosed)
+        signed_at_once = (f.AwardsConfirmed, f.CarruselDecided, f.DayClosed)
+        signs = self.signs and isinstance(facts[0], signed_at_once)
         if signs or len(self.uncommitted) >= self.group:
             self.commit()
         if signs:

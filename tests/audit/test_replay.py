@@ -136,6 +136,25 @@ def test_the_first_difference_is_named_with_its_place(
     assert (first.what, first.seq, first.batch) == (what, event[SEQ], event[1])
 
 
+@pytest.mark.parametrize("fault", ["another", "missing", "number"])
+def test_CAN_9_what_a_member_tells_its_carrusel_is_decided_again(
+    fault: str, carrusel_ledger: Path, tmp_path: Path
+) -> None:
+    bench = Forgery(carrusel_ledger, tmp_path / "forged")
+    event = bench.event("carrusel_operation", 1)
+    if fault == "another":
+        event[MICROCENTS] += 1
+    elif fault == "number":
+        bench.tell(event, operation=7)
+    else:
+        bench.drop(event)
+    result = replayed(bench.well_made())
+    first = result.differences[0]
+    assert first.what == ("missing" if fault == "missing" else "other")
+    assert "carrusel_operation" in first.decided
+    assert first.batch == event[1]
+
+
 def test_a_difference_says_what_was_decided_and_what_was_recorded(forgery: Forgery) -> None:
     another_contribution(forgery)
     first = replayed(forgery.well_made()).differences[0]

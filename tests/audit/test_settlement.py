@@ -9,9 +9,16 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from jackpot.audit.books.extract import extract
+from jackpot.audit.books.period import period
+from jackpot.audit.books.report import report_pdf
+from jackpot.audit.books.tables import COLUMNS
+from jackpot.audit.source import Source
 from jackpot.audit.table_book import folding
 from jackpot.audit.table_book.blocks import Form
 from jackpot.audit.table_book.pages import Book
@@ -99,3 +106,44 @@ def test_the_rows_of_a_pool_add_up_to_its_closing(carrusel_ledger: Path) -> None
         meter = [row for row in rows if row["fondo"] == "Acumulado" and row["fondo_microcéntimos"]]
         total = sum(int(row["fondo_microcéntimos"]) for row in meter)
         assert total == book.sums[Pool.JACKPOT].closing()
+
+
+def test_the_report_of_a_period_lists_what_went_between_the_tables(carrusel_ledger: Path) -> None:
+    """Own shares in own awards are no settlement; the award taken back stands with its taking back."""
+    with closing(Source(carrusel_ledger)) as source:
+        figures = period(source, date(2026, 11, 30), date(2026, 12, 1))
+        told = [
+            (
+                row["decision"],
+                row["undoes"],
+                row["won_by"],
+                row["table"],
+                row["deducted_microcents"],
+            )
+            for row in figures.settlements.rows
+        ]
+        paper = report_pdf(source, figures, "es")
+    assert told == [
+        (1, None, "2", "1", 99_992_500_000),
+        (1, None, "2", "3", 150_000_000_000),
+        (2, None, "1", "2", 95_014_250_000),
+        (3, None, "2", "1", 85_493_587_500),
+        (3, None, "2", "3", 128_250_000_000),
+        (4, 3, "2", "1", 85_493_587_500),
+        (4, 3, "2", "3", 128_250_000_000),
+        (5, None, "3", "2", 855_228_250_000),
+        (6, None, "1", "2", 1_000_050_000_000),
+        (7, None, "3", "2", 50_000_000_000),
+    ]
+    assert paper.startswith(b"%PDF")
+
+
+def test_an_award_of_the_carrusel_is_exported_with_its_base(carrusel_ledger: Path) -> None:
+    with closing(Source(carrusel_ledger)) as source:
+        rows = [values for table, values in extract(source) if table == "awards"]
+    columns = COLUMNS["awards"]
+    found = [dict(zip(columns, row, strict=True)) for row in rows]
+    assert [(one["award"], one["base_microcents"], one["total_cents"]) for one in found] == [
+        (1, 6_000_000_000_000, 300_000),
+        (3, 5_130_100_000_000, 256_505),
+    ]

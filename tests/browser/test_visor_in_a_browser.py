@@ -96,6 +96,19 @@ def test_a_deduction_snaps_and_the_hit_stands_beside_the_new_amount(
         expect(hit).to_contain_text(text)
 
 
+def test_can_9_a_visor_of_a_carrusel_says_so_and_says_when_it_is_not_heard(
+    visor: Page, server: ScreenServer
+) -> None:
+    server.play("open")
+    _settled(visor, 10_000_000)
+    expect(visor.locator("#carrusel")).to_be_hidden()
+    visor.evaluate("show({...latest, carrusel: 'norte'})")
+    expect(visor.locator("#carrusel")).to_be_visible()
+    expect(visor.locator("#unlinked")).to_be_hidden()
+    visor.evaluate("show({...latest, carrusel: 'norte', unlinked: true})")
+    expect(visor.locator("#unlinked")).to_have_text("SIN ENLACE")
+
+
 def test_can_8_b_a_restart_after_a_royal_flush_snaps_also_when_it_is_more_than_was_shown(
     visor: Page, server: ScreenServer
 ) -> None:

@@ -137,6 +137,13 @@ def test_a_restored_box_books_what_the_carrusel_knows_better() -> None:
     assert table.membership.decision == 3
 
 
+def test_a_stopped_box_takes_no_chip_even_in_a_running_hand() -> None:
+    table = open_member()
+    table.hand(1)
+    table.play(f.CarruselStopped(carrusel="norte", incarnation=1, why="two boxes"))
+    assert accepting_boxes(table.state) == ()
+
+
 def test_a_restored_box_that_is_refused_stays_stopped() -> None:
     table = open_member()
     table.play(f.CarruselStopped(carrusel="norte", why="two boxes"))

@@ -56,7 +56,7 @@ def test_until_the_join_is_answered_the_own_meter_is_shown() -> None:
     table.start().open()
     table.ask()
     visor = shown(table)
-    assert (visor.amount_cents, visor.carrusel) == (1_000_000, "")
+    assert (visor.amount_cents, visor.carrusel, visor.unlinked) == (1_000_000, "", False)
 
 
 def test_from_the_lock_to_the_decision_the_view_is_shown_whatever_others_bet() -> None:

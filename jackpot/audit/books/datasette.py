@@ -98,11 +98,14 @@ QUERIES: Mapping[str, Query] = {
         "Conservation",
         "What came into the pools less what left them less what is in them, in micro-cents: 0.",
         "SELECT sum(CASE WHEN kind IN ('contributed', 'total_contributed', 'amount_in', "
-        "'amount_adjusted', 'seed_added') THEN microcents "
+        "'amount_adjusted', 'seed_added', 'shortfall_borne') THEN microcents "
         "WHEN kind IN ('contribution_reversed', 'total_reversed', 'amount_out', 'paid_from_seed') "
         "THEN -microcents "
         "WHEN kind = 'jackpot_started' THEN info ->> 'house_microcents' "
-        "WHEN kind = 'awards_decided' THEN -microcents - (info ->> 'house_microcents') "
+        "WHEN kind IN ('awards_decided', 'carrusel_deducted') "
+        "THEN -microcents - (info ->> 'house_microcents') "
+        "WHEN kind = 'carrusel_returned' THEN microcents + (info ->> 'house_microcents') "
+        "- (info ->> 'seed_house_microcents') "
         "WHEN kind = 'decision_undone' THEN (info ->> 'deducted_microcents') "
         "+ (info ->> 'house_microcents') - (info ->> 'seed_house_microcents') ELSE 0 END) "
         "- (SELECT sum(microcents) FROM meter) AS missing_microcents FROM event",

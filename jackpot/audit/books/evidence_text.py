@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
+from jackpot.audit.carrusel_text import heading, share_lines
 from jackpot.audit.source import Source
 from jackpot.audit.words import HANDS, KINDS
 from jackpot.law.derivation import Line
 from jackpot.law.words import Text, cents_text, microcents_text
+from jackpot.table.facts import CarruselDecided
 
 _NS_PER_S, _NS_PER_MS = 1_000_000_000, 1_000_000
 _TITLE = Text(("Jugada {hand}, contada por el registro", "Hand {hand}, as the record tells it"))
@@ -22,7 +24,7 @@ _BOX = Text(("casilla", "box"))
 _DERIVATION = Text(("Cómo se calculó", "How it was computed"))
 _NONE = Text(("Sin premio en esta jugada.", "No award in this hand."))
 
-_LEFT_OUT = frozenset({"derivation", "terms", "config_text", "profile_text"})
+_LEFT_OUT = frozenset({"derivation", "terms", "config_text", "profile_text", "shares"})
 """Fields that have a place of their own or are too long for a line."""
 
 
@@ -30,9 +32,13 @@ def hand_text(source: Source, hand: int, first: int, last: int, language: str) -
     """The hand's batches ``first`` to ``last`` as text, with the derivation at the end."""
     lines = [_TITLE.text(language).format(hand=hand), "", _COLUMNS.text(language)]
     derivation: list[Line] = []
+    decisions: list[CarruselDecided] = []
     for header, rows in source.batches(first, last):
         for seq, _, kind, box, cents, microcents, text in rows:
             info = {} if text is None else msgspec.json.decode(text)
+            if kind == "carrusel_decided":
+                amounts = {"paid_cents": cents, "base_microcents": microcents}
+                decisions.append(msgspec.convert({**info, **amounts}, CarruselDecided))
             if kind == "awards_decided":
                 derivation += msgspec.convert(info["derivation"], list[Line])
             words = [
@@ -46,6 +52,8 @@ def hand_text(source: Source, hand: int, first: int, last: int, language: str) -
     lines += [f"{line.rule}  {line.text(language)}" for line in derivation]
     if not derivation:
         lines.append(_NONE.text(language))
+    for decision in decisions:
+        lines += ["", heading(decision, language), *share_lines(decision, language)]
     return "\n".join(lines) + "\n"
 
 

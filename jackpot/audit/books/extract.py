@@ -78,6 +78,8 @@ class _Extract:
         self._cards: dict[tuple[int, int], str] = {}
         self._voids = False
         self._totals: dict[int, int] = {}
+        self._decision = 0
+        """The last decision of the carrusel that was applied."""
 
     def rows(self, source: Source) -> Iterator[Row]:
         """The rows of all batches."""
@@ -218,6 +220,10 @@ class _Extract:
         self._award |= {"award": here.info["award"], "base_microcents": here.microcents}
         yield from ()
 
+    def _claimed(self, here: _Here) -> Iterator[Row]:
+        self._award |= {"award": here.info["award"]}
+        yield from ()
+
     def _payment(self, here: _Here) -> Iterator[Row]:
         bet = here.info.get("bet", 1)
         cards = self._cards.get((here.box or 0, bet))
@@ -246,6 +252,33 @@ class _Extract:
         bet = here.info.get("bet", 1)
         yield "handovers", (*here.place, here.box, bet, here.cents, here.info["by"])
 
+    # ---- in a carrusel ---------------------------------------------------------------------------
+
+    def _joined(self, here: _Here) -> Iterator[Row]:
+        self._decision = here.info["decision"]
+        yield from ()
+
+    def _settled(self, here: _Here) -> Iterator[Row]:
+        """The table applies only the decision after the last."""
+        info = here.info
+        if info["decision"] != self._decision + 1:
+            return
+        self._decision = info["decision"]
+        if here.kind == "carrusel_decided" and info["table"] == self._books.table:
+            self._award.setdefault("base_microcents", here.microcents)
+        for share in info["shares"]:
+            yield self._row(
+                "settlements",
+                {
+                    **dict(zip(("seq", "batch", "at_utc", "hand"), here.place, strict=True)),
+                    "decision": info["decision"],
+                    "undoes": info.get("undoes"),
+                    "won_by": info["table"],
+                    "won_in_hand": info["hand"],
+                    **share,
+                },
+            )
+
     # ---- who and under what terms ----------------------------------------------------------------
 
     def _officers(self, here: _Here) -> Iterator[Row]:
@@ -269,6 +302,10 @@ _RULES: Mapping[str, Callable[[_Extract, _Here], Iterator[Row]]] = {
     "bet_accepted": _Extract._bet,
     "bet_carried": _Extract._bet,
     "bet_returned": _Extract._bet,
+    "awards_claimed": _Extract._claimed,
+    "carrusel_decided": _Extract._settled,
+    "carrusel_joined": _Extract._joined,
+    "carrusel_undone": _Extract._settled,
     "chip_decided": _Extract._voided,
     "day_closed": _Extract._day_closed,
     "day_opened": _Extract._day_opened,

@@ -83,6 +83,8 @@ class Period:
     payments: Listed = field(default_factory=Listed)
     faults: Listed = field(default_factory=Listed)
     corrections: Listed = field(default_factory=Listed)
+    settlements: Listed = field(default_factory=Listed)
+    """What other members of a carrusel gave to awards of this table, and this one to theirs."""
     fault_counts: Counter[tuple[str, int | None]] = field(default_factory=Counter)
     bets_by_box: Counter[int] = field(default_factory=Counter)
     drops: list[Drop] = field(default_factory=list)
@@ -113,6 +115,7 @@ class _Reading:
         self._day = ""
         self._within = False
         self._layout = ""
+        self._table = ""
         self._held_microcents: dict[str, int] = {}
         self._batches: dict[str, int] = {}
         self._chips: Counter[tuple[str, int]] = Counter()
@@ -156,6 +159,7 @@ class _Reading:
         info = msgspec.json.decode(event["info"])
         if kind == "terms_in_force":
             self._layout = self._layout or layout_name(info["terms"]["layout"])
+            self._table = info["terms"]["table"]
         elif kind == "layout_changed":
             self._layout = layout_name(info["layout"])
         elif kind == "day_opened":
@@ -182,6 +186,10 @@ class _Reading:
             made.payments.add(fields)
         elif table == "corrections":
             made.corrections.add(fields)
+        elif table == "settlements":
+            between = (fields["won_by"], fields["table"])
+            if self._table in between and between[0] != between[1]:
+                made.settlements.add(fields)
         elif table == "faults":
             made.faults.add(fields)
             made.fault_counts[fields["kind"], fields["box"]] += 1

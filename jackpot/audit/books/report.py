@@ -70,6 +70,7 @@ class _Paper(FPDF):
         self._days()
         self._chips()
         self._awards()
+        self._settlements()
         self._faults()
         self._corrections()
         self._signatures()
@@ -204,6 +205,26 @@ class _Paper(FPDF):
         ]
         columns = ("number", "hand", "box", "combination", "cards", "rule", "amount")
         self._table(columns, paid, (2, 3, 3, 6, 6, 4, 5), "RRRLLLR", payments)
+
+    def _settlements(self) -> None:
+        """Between the tables of a carrusel (CAN-9); nothing at a table alone."""
+        listed = self.figures.settlements
+        if not listed.in_all:
+            return
+        self._heading("settlements")
+        rows = [
+            (
+                str(share["decision"]),
+                _time(share["at_utc"]),
+                f"{share['won_by']} ({share['won_in_hand']})",
+                share["table"],
+                self._microcents(share["deducted_microcents"] + share["from_seed_microcents"]),
+                "-" if share["undoes"] is None else str(share["undoes"]),
+            )
+            for share in listed.rows
+        ]
+        names = ("decision", "time", "won_by", "gives", "amount", "takes_back")
+        self._table(names, rows, (3, 6, 6, 3, 6, 4), "RLLLRR", listed)
 
     def _faults(self) -> None:
         self._heading("faults")

@@ -51,6 +51,13 @@ WORDS: Mapping[str, Text] = {
     "cards": Text(("Cartas", "Cards")),
     "rule": Text(("Regla", "Rule")),
     "amount": Text(("Importe", "Amount")),
+    "settlements": Text(
+        ("Liquidación entre las mesas del carrusel", "Settlement between the carrusel's tables")
+    ),
+    "decision": Text(("Decisión", "Decision")),
+    "won_by": Text(("Mesa que gana (jugada)", "Won by table (hand)")),
+    "gives": Text(("Mesa que aporta", "Given by table")),
+    "takes_back": Text(("Deshace la", "Takes back")),
     "faults": Text(("Averías y avisos", "Faults and warnings")),
     "event": Text(("Suceso", "Event")),
     "times": Text(("Veces", "Times")),

@@ -31,7 +31,8 @@ def plays(table: Table, findings: Findings) -> None:
 
 
 def takes_bets(table: Table, what: str, findings: Findings) -> None:
-    """Under ``link_lost = stop_bets`` only with the link."""
+    """Not at a box that was stopped, and under ``link_lost = stop_bets`` only with the link."""
+    goes_on(table, what, findings)
     member = table.carrusel
     if member is None or member.linked or terms(table).policies.link_lost != "stop_bets":
         return

@@ -55,6 +55,9 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "awards_signed",
         "award_paid",
         "jackpot_started",
+        "awards_claimed",
+        "carrusel_decided",
+        "carrusel_undone",
     ),
     FAULT: (
         "controller_started",
@@ -65,6 +68,9 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "slot_down",
         "slot_event",
         "slot_events_lost",
+        "carrusel_link_lost",
+        "carrusel_stopped",
+        "shortfall_borne",
     ),
     CORRECTION: (
         "hand_voided",
@@ -77,6 +83,7 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "bet_asserted",
         "bet_disputed",
         "decision_reversed",
+        "claim_withdrawn",
         "payment_reversed",
         "total_withdrawn",
         "total_corrected",
@@ -101,6 +108,9 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "jackpot_ended",
         "seed_raised",
         "controller_replaced",
+        "carrusel_joined",
+        "carrusel_join_refused",
+        "carrusel_left",
     ),
 }
 """What an auditor jumps to, by class."""

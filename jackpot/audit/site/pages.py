@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from jackpot.audit import words
+from jackpot.audit.carrusel_text import heading, share_lines
 from jackpot.audit.hand_shown import HandShown, Moment, fields_of, is_fact, officer_of
 from jackpot.audit.site import events as ev
 from jackpot.audit.site import language as lang
@@ -342,6 +343,8 @@ def _environment(language: Language) -> Environment:
             getattr(words, table)[name].text(language) if name in getattr(words, table) else name
         ),
         line_text=lambda line: line.text(language),
+        decision_heading=partial(heading, language=language),
+        decision_lines=partial(share_lines, language=language),
         classes=CLASSES,
         class_names=lang.CLASS_NAMES,
         officer_of=officer_of,
