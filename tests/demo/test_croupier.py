@@ -24,8 +24,7 @@ def table_of_the_demonstration(terms: Terms = CANARIAS) -> Table:
 
 
 def sight(dealt: Deal | None = FLUSH_AND_ACES, **changes: bool) -> Sight:
-    seen = {"chips_told": True, "announce": False, "close": False, **changes}
-    return Sight(dealt=dealt, day="2026-11-30", **seen)
+    return replace(Sight(dealt=dealt, chips_told=True, day="2026-11-30"), **changes)
 
 
 def press(table: Table, seen: Sight) -> OfficerAct:
