@@ -37,6 +37,7 @@ def test_a_payload_has_the_fields_of_its_schema_and_its_amounts_in_digits() -> N
     schemas = yaml.safe_load(FILE.read_text("utf-8"))["components"]["schemas"]
     ack = m.Ack(
         table="7",
+        position=9,
         incarnation=1,
         joined_position=2,
         joined_decision=0,
