@@ -76,7 +76,7 @@ _FORMS = (
 ALL_FORMS: Mapping[str, PitForm] = {**PIT_FORMS, **{form.key: form for form in _FORMS}}
 """Every form of table chief and director by its key, in the order in which the pages list them."""
 
-_READERS: Mapping[str, Callable[[FormData, Signers], OfficerAct]] = {
+READERS: Mapping[str, Callable[[FormData, Signers], OfficerAct]] = {
     "carrusel-join": lambda form, who: f.CarruselJoinAsked(
         **two_sign(who),
         carrusel=line_field(form, "carrusel"),
@@ -91,5 +91,5 @@ _READERS: Mapping[str, Callable[[FormData, Signers], OfficerAct]] = {
 
 def read_act(name: str, form: FormData, signers: Signers) -> OfficerAct:
     """The act of any key of the console. Refuses like ``acts.read_act``."""
-    reader = _READERS.get(name)
+    reader = READERS.get(name)
     return pit_acts.read_act(name, form, signers) if reader is None else reader(form, signers)

@@ -6,6 +6,7 @@ import logging
 import sys
 
 import structlog
+import structlog.tracebacks
 
 from jackpot.daemon.log_format import LogFormat
 
@@ -16,13 +17,17 @@ def set_up_logs(style: LogFormat) -> None:
     """All of structlog, and warnings of libraries that log in the standard way."""
     renderer: structlog.typing.Processor = structlog.processors.JSONRenderer()
     if style is LogFormat.CONSOLE:
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     shared: list[structlog.typing.Processor] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if style is LogFormat.JSON:
-        shared.append(structlog.processors.dict_tracebacks)
+        # Local variables may hold a PIN: where it happened is told, never with which values.
+        tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        shared.append(structlog.processors.ExceptionRenderer(tracebacks))
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),

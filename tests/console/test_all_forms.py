@@ -15,7 +15,7 @@ from starlette.routing import Route
 from support.fakedesk import OFFICERS, PINS, FakeClock, FakeDesk
 from support.terminal import FakeBook, Terminal, reason
 
-from jackpot.console import acts, pit_acts
+from jackpot.console import acts, carrusel_forms, pit_acts
 from jackpot.console.acts import Signers
 from jackpot.console.app import build_app
 from jackpot.console.pit_forms import PIT_FORMS
@@ -25,7 +25,7 @@ from jackpot.errors import Refused
 from jackpot.table import facts as f
 from jackpot.table.state import Phase
 
-KEYS = sorted(acts.READERS.keys() | pit_acts.READERS.keys())
+KEYS = sorted(acts.READERS.keys() | pit_acts.READERS.keys() | carrusel_forms.READERS.keys())
 OPEN_TO_ALL = {"/login", "/logout", "/language"}
 """What somebody posts who is not logged in; it reaches no table."""
 ANYTHING: dict[str, str | list[str]] = {
@@ -73,7 +73,7 @@ def _hand_keys() -> list[str]:
     signers = Signers("j1", "d1", OFFICERS)
     for key in KEYS:
         try:
-            act = pit_acts.read_act(key, form, signers)
+            act = carrusel_forms.read_act(key, form, signers)
         except Refused:
             continue
         if isinstance(act, f.HandAct):

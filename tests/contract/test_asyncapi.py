@@ -46,7 +46,6 @@ def test_a_payload_has_the_fields_of_its_schema_and_its_amounts_in_digits() -> N
         operation=3,
         hash="aa",
         decision=0,
-        position=9,
     )
     sent = msgspec.json.decode(wire.encode(ack))
     assert set(sent) == set(schemas["Ack"]["properties"])
