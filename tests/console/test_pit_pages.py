@@ -231,6 +231,10 @@ async def test_the_chips_of_the_day_are_counted_by_croupier_and_chief(
     assert desk.acts == [f.DropCounted(by=CROUPIER, second=CHIEF, day="2026-11-30", chips=2)]
     page = (await terminal.get("/console")).text
     assert "Las fichas contadas no coinciden" in page
+    assert "Fichas comparadas · 2 ≠ 1" in page
+    assert "Fichas comparadas: 2 ≠ 1" in (await terminal.get("/console/history")).text
+    await _signed(terminal, "drop", {"box": "0", "chips": "1"}, CHIEF)
+    assert "Fichas comparadas · 1 = 1" in (await terminal.get("/console")).text
 
 
 async def test_a_repetition_that_was_signed_twice_counts_once(
