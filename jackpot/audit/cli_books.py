@@ -127,4 +127,5 @@ def report(
         figures = period(source, first.date(), last.date())
         content = report_pdf(source, figures, lang.value)
     write_new(content, out)
-    typer.echo(f"{out}: {len(figures.days)} gaming days, {form.value}, {len(content)} bytes")
+    days = f"{len(figures.days)} gaming day{'' if len(figures.days) == 1 else 's'}"
+    typer.echo(f"{out}: {days}, {form.value}, {len(content)} bytes")

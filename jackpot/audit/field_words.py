@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from jackpot.audit.reasons import reason_text
 from jackpot.audit.words import HANDS
 from jackpot.law.words import Text, cents_text, microcents_text
 
@@ -101,7 +102,7 @@ REASONS: Mapping[str, Text] = {
     "inconsistent": Text(("sucesos que se contradicen", "events that contradict each other")),
     "line_lost": Text(("línea perdida", "line lost")),
 }
-"""What a machine gives as ``why``; an officer's own words stay as they were typed."""
+"""What a machine gives as ``why``; what officers pick is in `jackpot.audit.reasons`."""
 
 VALUES: Mapping[str, Mapping[str, Text]] = {
     "alarm": {
@@ -168,8 +169,10 @@ def fields_text(info: Mapping[str, object], language: str) -> Iterator[str]:
     for name, value in info.items():
         if name in TOLD_ELSEWHERE:
             continue
-        known = VALUES.get(name, {}) if not (name == "why" and "by" in info) else {}
-        if isinstance(value, str) and value in known:
+        known = VALUES.get(name, {})
+        if name == "why" and "by" in info:
+            said = reason_text(str(value), language)
+        elif isinstance(value, str) and value in known:
             said = known[value].text(language)
         else:
             said = _plain(name, value, language)

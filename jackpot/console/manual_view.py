@@ -26,7 +26,8 @@ class ManualView:
 
     ``step`` names the template of a step that manual mode has instead of the phase's own, or is
     empty. ``chips`` are the totals that can be entered, with their cents. ``by_key`` are boxes
-    whose bets are told by a key in this hand (``broken_slot = box_manual``).
+    whose bets are told by a key in this hand (``broken_slot = box_manual``). ``uncounted``: a hand
+    is played whose chips nobody has counted yet, so no number of bets can be shown.
     """
 
     manual: bool
@@ -34,6 +35,7 @@ class ManualView:
     chips: tuple[tuple[int, int], ...] = ()
     entered: EnteredTotal | None = None
     by_key: tuple[int, ...] = ()
+    uncounted: bool = False
 
     @property
     def takes_digits(self) -> bool:
@@ -50,11 +52,13 @@ def manual_view(state: TableState) -> ManualView:
         return ManualView(False, by_key=_by_key(state))
     if hand is None or state.phase in OUTSIDE_A_HAND:
         return ManualView(True)
+    uncounted = hand.total is None
     if not _total_is_next(state, hand):
-        return ManualView(True, "manual_betting" if state.phase is Phase.BETTING else "")
+        step = "manual_betting" if state.phase is Phase.BETTING else ""
+        return ManualView(True, step, uncounted=uncounted)
     most = terms.boxes * terms.bets_per_box
     chips = tuple((count, count * terms.bet_cents) for count in range(most + 1))
-    return ManualView(True, "total", chips, hand.total)
+    return ManualView(True, "total", chips, hand.total, uncounted=uncounted)
 
 
 def _total_is_next(state: TableState, hand: Hand) -> bool:

@@ -61,7 +61,11 @@ def _officer(event: Event) -> str:
 
 
 def _detail(event: Event, before: Event | None) -> str:
-    """What the event says beyond its name; for a chip to hand back, why it is no bet."""
+    """What the event says beyond its name: of a chip to hand back, why it is no bet; of a drop, the
+    counted chips beside the recorded."""
+    if isinstance(event, o.DropCompared):
+        sign = "=" if event.counted == event.detected else "≠"
+        return f"{event.counted} {sign} {event.detected}"
     if isinstance(event, o.ItemOpened):
         if isinstance(before, o.ChipRefused):
             return before.why.value

@@ -148,7 +148,8 @@ class _Reader:
 
     def _bar(self, tag: Tag) -> None:
         for button in tag.find_all("button"):
-            self.bar.append(self._key(button))
+            if not button.has_attr("data-away"):  # to the other half of a screen: here is only one
+                self.bar.append(self._key(button))
 
     def _link(self, tag: Tag) -> None:
         if "key" in _classes(tag):

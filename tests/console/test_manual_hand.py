@@ -167,3 +167,29 @@ async def test_a_box_without_its_slot_plays_by_a_key(terminal: Terminal, desk: F
     assert [(bet.box, bet.source.value) for bet in desk.state.hand.bets] == [(3, "asserted")]
     again = await terminal.press("assert", hand="1", box="3")
     assert reason(again) == "box_full"
+
+
+async def test_CAN_8_b1_no_number_of_bets_is_shown_before_the_chips_are_counted(
+    terminal: Terminal, manual: FakeDesk
+) -> None:
+    await terminal.log_in(CROUPIER)
+    assert '<strong id="bets">0</strong>' in await _text(terminal)
+    await terminal.press("start", hand="1")
+    for path in ("/console", "/console/void"):
+        page = await _text(terminal, path)
+        assert not re.search(r"\b0 apuestas|>0,00 €| 0,00 €", page), path
+    assert "apuestas sin contar" in await _text(terminal)
+    assert "aún no se han contado" in await _text(terminal, "/console/void")
+    assert "solo casillas con apuesta" not in await _text(terminal, "/console/awards")
+    await terminal.press("no-awards", hand="1")
+    await terminal.press("total", hand="1", chips="5", bet_cents="200")
+    assert '<strong id="bets">5</strong>' in await _text(terminal)
+
+
+async def test_CAN_8_b2_slots_tell_the_number_of_bets_at_once(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    desk.open_day()
+    await terminal.log_in(CROUPIER)
+    await terminal.press("start", hand="1")
+    assert '<strong id="bets">0</strong>' in await _text(terminal)

@@ -49,9 +49,28 @@ def _said(page: httpx.Response, name: str) -> str:
     return found.group(1).replace("\u00a0", " ")
 
 
-def test_every_form_has_its_reader_and_fits_on_the_number_keys() -> None:
+def test_every_form_has_its_reader() -> None:
     assert PIT_FORMS.keys() <= READERS.keys()
     assert {form.page for form in PIT_FORMS.values()} == {"table", "jackpot"}
+
+
+async def test_every_act_that_is_possible_has_a_key_that_it_shows(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    desk.reset(some_terms(mode=BetMode.MANUAL))
+    desk.open_day()
+    await terminal.log_in(CHIEF)
+    keys: dict[str, str] = {}
+    for page in ("table", "jackpot"):
+        text = (await terminal.get(f"/console/pit/{page}")).text
+        acts = re.findall(r'<a class="key" href="/console/pit/([a-z-]+)" ([^>]*)>(.*)</a>', text)
+        for act, attributes, label in acts:
+            key = re.search(r'data-key="([^"]+)"', attributes)
+            assert key is not None, act
+            assert f">{key[1]}</kbd>" in label, act
+            keys[act] = key[1]
+        assert len(set(re.findall(r'data-key="([^"]+)"', text))) == text.count("data-key=")
+    assert keys["correct-total"].startswith("/")
 
 
 async def test_the_chief_changes_to_manual_mode_with_a_reason(
@@ -212,6 +231,10 @@ async def test_the_chips_of_the_day_are_counted_by_croupier_and_chief(
     assert desk.acts == [f.DropCounted(by=CROUPIER, second=CHIEF, day="2026-11-30", chips=2)]
     page = (await terminal.get("/console")).text
     assert "Las fichas contadas no coinciden" in page
+    assert "Fichas comparadas · 2 ≠ 1" in page
+    assert "Fichas comparadas: 2 ≠ 1" in (await terminal.get("/console/history")).text
+    await _signed(terminal, "drop", {"box": "0", "chips": "1"}, CHIEF)
+    assert "Fichas comparadas · 1 = 1" in (await terminal.get("/console")).text
 
 
 async def test_a_repetition_that_was_signed_twice_counts_once(

@@ -12,6 +12,7 @@ from support.terminal import FakeBook, Terminal, hidden, reason
 from jackpot.console.app import build_app
 from jackpot.console.neighbour import neighbour_of, same_site
 from jackpot.console.settings import ScreenSettings
+from jackpot.terminal.page import read_page
 
 OWN = "https://mesa-2.casino.example:8080"
 OTHER = "https://mesa-3.casino.example:8080"
@@ -110,3 +111,10 @@ async def test_every_key_of_the_main_path_names_its_table(half: Terminal, desk: 
     await _log_in(half)
     shown = (await half.get("/console")).text
     assert '<small class="of-table">Mesa 2</small>Siguiente jugada' in shown
+
+
+async def test_a_terminal_shows_one_table_and_no_key_to_the_other(half: Terminal) -> None:
+    await _log_in(half)
+    page = (await half.get("/console")).text
+    assert "data-away" in page
+    assert [key.label for key in read_page(page).bar] == ["ES", "EN", "Salir"]

@@ -17,6 +17,7 @@ from jackpot.audit.books.curve import BLACK, GREY, draw_curve
 from jackpot.audit.books.period import Drop, Listed, Period
 from jackpot.audit.books.report_words import WORDS
 from jackpot.audit.field_words import fields_text
+from jackpot.audit.reasons import reason_text
 from jackpot.audit.source import Source
 from jackpot.audit.words import HANDS, KINDS
 from jackpot.law.words import cents_text, microcents_text
@@ -271,7 +272,7 @@ class _Paper(FPDF):
                 self._kind(entry["kind"]),
                 self._amount(entry["cents"], entry["microcents"]),
                 f"{entry['by']} / {entry['second']}",
-                entry["why"],
+                reason_text(entry["why"], self.language),
             )
             for entry in listed.rows
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jackpot.audit.reasons import reason_text
 from jackpot.audit.table_book import words as w
 from jackpot.audit.table_book.blocks import Block, Form, Grid, Heading, Note, Pair, Signatures
 from jackpot.audit.table_book.pages import AwardRow, Book, EntryRow, HandRow, Signed
@@ -126,7 +127,7 @@ def _award(award: AwardRow, form: Form) -> Iterator[Block]:
     if award.undone is not None:
         who = _signed(award.undone, form)
         what = "DECISIÓN ANULADA antes de pagarse" if award.payments else "PREMIO RETIRADO"
-        yield Note(f"{what}: {who}. Motivo: {award.undone_why}")
+        yield Note(f"{what}: {who}. Motivo: {reason_text(award.undone_why, 'es')}")
     elif not award.payments and not award.derivation:
         yield Note("PENDIENTE de la decisión del carrusel.")
 
@@ -154,7 +155,8 @@ def _entry(row: EntryRow, form: Form) -> Iterator[Block]:
         yield Pair("A cargo de la casa", w.micro(row.house_microcents))
     details = ", ".join(w.detail(name, value) for name, value in row.details.items())
     authorisation = f" Autorización {row.authorisation}." if row.authorisation else ""
-    yield Note(f"{details}. Motivo: {row.why}.{authorisation} Firman {_signed(row.signed, form)}.")
+    why = reason_text(row.why, "es")
+    yield Note(f"{details}. Motivo: {why}.{authorisation} Firman {_signed(row.signed, form)}.")
 
 
 def _closing(book: Book, form: Form) -> Iterator[Block]:

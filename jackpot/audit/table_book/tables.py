@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import xlsxwriter  # type: ignore[import-untyped]  # it brings no types
 
+from jackpot.audit.reasons import reason_text
 from jackpot.audit.table_book import words as w
 from jackpot.audit.table_book.blocks import Form
 from jackpot.audit.table_book.pages import AwardRow, Book, EntryRow, SettlementRow
@@ -193,7 +194,7 @@ def _cells(book: Book, row: Row, form: Form) -> tuple[Any, ...]:
         row.microcents,
         row.by,
         row.second,
-        row.why,
+        reason_text(row.why, "es"),
     )
 
 
