@@ -180,6 +180,27 @@ VALIDATORS: Mapping[str, Text] = {
     "bets": Text(("Una apuesta no tiene su ficha", "A bet does not have its chip")),
     "boxes": Text(("Una casilla no es de la mesa o no podía jugar", "A box that could not play")),
     "cards": Text(("Las cartas no dan premio", "The cards earn no award")),
+    "carrusel": Text(
+        ("Lo que la mesa debe al carrusel no es correcto", "What it owes the carrusel is not right")
+    ),
+    "carrusel_chain": Text(
+        (
+            "La anotación del carrusel no es la que se encadenó",
+            "The log's entry is not what was hashed",
+        )
+    ),
+    "carrusel_log": Text(
+        ("El registro del carrusel no cuadra", "The log of the carrusel does not add up")
+    ),
+    "carrusel_member": Text(
+        (
+            "La mesa y el registro del carrusel no dicen lo mismo",
+            "The table and the log of the carrusel contradict each other",
+        )
+    ),
+    "carrusel_signature": Text(
+        ("Ningún coordinador firmó la anotación", "No coordinator signed the log's entry")
+    ),
     "causes": Text(("La misma causa está dos veces", "The same cause is there twice")),
     "chain": Text(("El lote no es el que se encadenó", "The batch is not what was hashed")),
     "checkpoints": Text(("Un punto firmado no se sostiene", "A signed checkpoint does not hold")),

@@ -8,10 +8,13 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from support.brokers import free_port
 from support.linked_floor import FOUR_ACES, agree, floor
 
@@ -53,17 +56,27 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+class Evening(NamedTuple):
+    """Copies of the ledgers of tables 7 and 8, of the log, and of the coordinator's key."""
+
+    seven: Path
+    eight: Path
+    log: Path
+    key: Path
+
+    def verified(self) -> Report:
+        return verify_carrusel(self.log, [self.seven, self.eight])
+
+
 @pytest.fixture
-def files(played: Path, tmp_path: Path) -> tuple[Path, Path, Path]:
-    """Copies: the ledgers of tables 7 and 8, and the log."""
-    copies = []
-    for name, file in (
-        ("seven", played / "table-7" / "record" / "table.ledger"),
-        ("eight", played / "table-8" / "record" / "table.ledger"),
-        ("log", played / "coordinator-c1" / "carrusel.log"),
-    ):
-        copies.append(Path(shutil.copy(file, tmp_path / name)))
-    return copies[0], copies[1], copies[2]
+def files(played: Path, tmp_path: Path) -> Evening:
+    copied = {
+        "seven": played / "table-7" / "record" / "table.ledger",
+        "eight": played / "table-8" / "record" / "table.ledger",
+        "log": played / "coordinator-c1" / "carrusel.log",
+        "key": played / "coordinator-c1" / "signing.key",
+    }
+    return Evening(*(Path(shutil.copy(file, tmp_path / name)) for name, file in copied.items()))
 
 
 def says(report: Report) -> str:
@@ -83,11 +96,122 @@ def freely(path: Path, *statements: str) -> None:
     connection.close()
 
 
-def test_an_honest_evening_is_clean(files: tuple[Path, Path, Path]) -> None:
-    seven, eight, log = files
+def entries_of(log: Path) -> list[e.LogEntry]:
+    return [entry_of(sealed) for sealed in read_log(log, "sala", 0, 10_000)]
+
+
+def sealed_anew(log: Path, entries: list[e.LogEntry], key: Ed25519PrivateKey) -> None:
+    """The whole log written again, a second later."""
+    for old in log.parent.glob(f"{log.name}*"):  # its write-ahead log, too
+        old.unlink()
+    with DecisionFile.create(log, "sala") as file:
+        file.append(seal_all("sala", entries, "", 0, "c1", 1_000, signer(key)), 0)
+
+
+# ---- what somebody does --------------------------------------------------------------------------
+
+
+def entry_changed(evening: Evening) -> None:
+    freely(
+        evening.log, "UPDATE entry SET body = replace(body, '\"paid_cents\":', '\"paid_cents\":1')"
+    )
+
+
+def entry_taken_out(evening: Evening) -> None:
+    freely(evening.log, "DELETE FROM entry WHERE position = 4")
+
+
+def signature_of_another_entry(evening: Evening) -> None:
+    first = "(SELECT signature FROM entry WHERE position = 1)"
+    freely(evening.log, f"UPDATE entry SET signature = {first} WHERE position = 4")
+
+
+def signed_with_another_key(evening: Evening) -> None:
+    sealed_anew(evening.log, entries_of(evening.log), Ed25519PrivateKey.generate())
+
+
+def signed_by_nobody_known(evening: Evening) -> None:
+    freely(evening.log, "UPDATE entry SET author = 'c2' WHERE position = 4")
+
+
+def decided_otherwise(change: str, by: int) -> Callable[[Evening], None]:
+    """The whole log sealed anew by somebody with the coordinator's key; one amount is another."""
+
+    def plant(evening: Evening) -> None:
+        rewritten: list[e.LogEntry] = []
+        for entry in entries_of(evening.log):
+            if isinstance(entry, e.AwardDecided):
+                first, *others = entry.shares
+                first = msgspec.structs.replace(first, **{change: getattr(first, change) + by})
+                entry = msgspec.structs.replace(entry, shares=(first, *others))
+            rewritten.append(entry)
+        sealed_anew(evening.log, rewritten, load_key(evening.key))
+
+    return plant
+
+
+def amount_rewritten(evening: Evening) -> None:
+    freely(
+        evening.eight,
+        "UPDATE event SET microcents = microcents + 1 WHERE kind = 'carrusel_operation' "
+        "AND microcents > 0",
+    )
+
+
+def decision_taken_twice(evening: Evening) -> None:
+    freely(evening.eight, "UPDATE latest SET value = value - 50003750000 WHERE key = '1/jackpot'")
+
+
+def ledger_of_another_key(evening: Evening) -> None:
+    another = "casino.example/table-8-1+00+AA"
+    freely(evening.eight, f"UPDATE about SET value = '{another}' WHERE key = 'vkey'")
+
+
+class Fault(NamedTuple):
+    """What somebody did, and what must be said of it."""
+
+    validator: str
+    plant: Callable[[Evening], None]
+    says: str
+
+
+FAULTS_ACROSS = {
+    "entry changed": Fault("carrusel_chain", entry_changed, "the entry is not what was hashed"),
+    "entry taken out": Fault("carrusel_chain", entry_taken_out, "do not follow one another"),
+    "signature moved": Fault("carrusel_signature", signature_of_another_entry, "signed the entry"),
+    "another key": Fault("carrusel_signature", signed_with_another_key, "signed the entry"),
+    "unknown author": Fault("carrusel_signature", signed_by_nobody_known, "signed the entry"),
+    "deducted more": Fault(
+        "carrusel_log",
+        decided_otherwise("deducted_microcents", 1),
+        "what all tables give is what is paid",
+    ),
+    "higher base": Fault(
+        "carrusel_log", decided_otherwise("base_microcents", 1_000_000), "the base of table 7"
+    ),
+    "higher view": Fault(
+        "carrusel_log", decided_otherwise("view_microcents", 1_000_000), "the view of table 7"
+    ),
+    "amount rewritten": Fault("carrusel_member", amount_rewritten, "table 8: operation"),
+    "decision taken twice": Fault(
+        "carrusel_member",
+        decision_taken_twice,
+        "table 8: the meter is what the log and the ledger's own operations say",
+    ),
+    "another ledger": Fault(
+        "carrusel_member", ledger_of_another_key, "the ledger's key is the one that joined"
+    ),
+}
+
+
+# ---- what is said of it --------------------------------------------------------------------------
+
+
+def test_an_honest_evening_is_clean(files: Evening) -> None:
+    seven, eight, log, _ = files
     assert is_carrusel_log(log)
     assert not is_carrusel_log(seven)
-    report = verify_carrusel(log, [seven, eight])
+    report = files.verified()
     assert (says(report), report.exit_status) == ("", 0)
     for ledger in (seven, eight):
         witnesses = heads_in(log, ledger)
@@ -95,15 +219,15 @@ def test_an_honest_evening_is_clean(files: tuple[Path, Path, Path]) -> None:
         assert verify(ledger, witnesses=witnesses).findings == ()
 
 
-def test_a_missing_ledger_is_noted(files: tuple[Path, Path, Path]) -> None:
-    seven, _, log = files
+def test_a_missing_ledger_is_noted(files: Evening) -> None:
+    seven, _, log, _ = files
     report = verify_carrusel(log, [seven])
     assert report.exit_status == 0
     assert "that of table 8" in "\n".join(note.text() for note in report.notes)
 
 
-def test_a_ledger_that_was_cut_lacks_what_the_log_holds(files: tuple[Path, Path, Path]) -> None:
-    seven, eight, log = files
+def test_a_ledger_that_was_cut_lacks_what_the_log_holds(files: Evening) -> None:
+    _, eight, log, _ = files
     connection = sqlite3.connect(eight)
     (last,) = connection.execute(
         "SELECT batch FROM event WHERE kind = 'carrusel_operation' ORDER BY seq DESC LIMIT 1"
@@ -115,78 +239,24 @@ def test_a_ledger_that_was_cut_lacks_what_the_log_holds(files: tuple[Path, Path,
         f"DELETE FROM batch WHERE batch >= {last}",
         f"DELETE FROM checkpoint WHERE batch >= {last}",
     )
-    found = says(verify_carrusel(log, [seven, eight]))
+    found = says(files.verified())
     assert "is as the log holds it: else the ledger was rewritten or cut" in found
     assert verify(eight, witnesses=heads_in(log, eight)).findings
 
 
-def test_an_amount_that_was_rewritten_contradicts_the_log(files: tuple[Path, Path, Path]) -> None:
-    seven, eight, log = files
-    freely(
-        eight,
-        "UPDATE event SET microcents = microcents + 1 WHERE kind = 'carrusel_operation' "
-        "AND microcents > 0",
-    )
-    assert "table 8: operation" in says(verify_carrusel(log, [seven, eight]))
-
-
-def test_a_meter_that_took_a_decision_twice_is_found(files: tuple[Path, Path, Path]) -> None:
-    seven, eight, log = files
-    freely(eight, "UPDATE latest SET value = value - 50003750000 WHERE key = '1/jackpot'")
-    found = says(verify_carrusel(log, [seven, eight]))
-    assert "table 8: the meter is what the log and the ledger's own operations say" in found
-
-
-def test_a_ledger_of_another_key_is_found(files: tuple[Path, Path, Path]) -> None:
-    seven, eight, log = files
-    freely(eight, "UPDATE about SET value = 'casino.example/table-8-1+00+AA' WHERE key = 'vkey'")
-    assert "the ledger's key is the one that joined" in says(verify_carrusel(log, [seven, eight]))
-
-
-def test_an_entry_that_was_changed_breaks_the_chain(files: tuple[Path, Path, Path]) -> None:
-    seven, eight, log = files
-    freely(log, "UPDATE entry SET body = replace(body, '\"paid_cents\":', '\"paid_cents\":1')")
-    found = says(verify_carrusel(log, [seven, eight]))
-    assert "carrusel_chain: the entry is not what was hashed" in found
-
-
-def forged(played: Path, log: Path, change: str, by: int) -> Path:
-    """The whole log sealed anew by somebody with the coordinator's key; one amount is another."""
-    rewritten: list[e.LogEntry] = []
-    for sealed in read_log(log, "sala", 0, 10_000):
-        entry = entry_of(sealed)
-        if isinstance(entry, e.AwardDecided):
-            first, *others = entry.shares
-            first = msgspec.structs.replace(first, **{change: getattr(first, change) + by})
-            entry = msgspec.structs.replace(entry, shares=(first, *others))
-        rewritten.append(entry)
-    sign = signer(load_key(played / "coordinator-c1" / "signing.key"))
-    path = log.with_name("forged")
-    with DecisionFile.create(path, "sala") as file:
-        file.append(seal_all("sala", rewritten, "", 0, "c1", 1_000, sign), 0)
-    return path
-
-
-@pytest.mark.parametrize(
-    ("change", "by", "finding"),
-    [
-        ("deducted_microcents", 1, "what all tables give is what is paid"),
-        ("base_microcents", 1_000_000, "the base of table 7"),
-        ("view_microcents", 1_000_000, "the view of table 7"),
-    ],
-)
-def test_a_log_sealed_anew_by_a_coordinator_is_found_by_its_arithmetic(
-    played: Path, files: tuple[Path, Path, Path], change: str, by: int, finding: str
-) -> None:
-    seven, eight, log = files
-    assert finding in says(verify_carrusel(forged(played, log, change, by), [seven, eight]))
+@pytest.mark.parametrize("name", FAULTS_ACROSS)
+def test_whatever_somebody_did_is_found_by_its_validator(name: str, files: Evening) -> None:
+    fault = FAULTS_ACROSS[name]
+    fault.plant(files)
+    found = [one for one in files.verified().findings if one.validator == fault.validator]
+    assert fault.says in "\n".join(one.text() for one in found)
 
 
 def test_a_log_sealed_anew_without_any_change_is_not_the_one_that_the_tables_applied(
-    played: Path, files: tuple[Path, Path, Path]
+    files: Evening,
 ) -> None:
     """Other times, so other hashes: every ledger holds those of the real log."""
-    seven, eight, log = files
-    found = says(verify_carrusel(forged(played, log, "base_microcents", 0), [seven, eight]))
+    sealed_anew(files.log, entries_of(files.log), load_key(files.key))
+    found = says(files.verified())
     assert "table 7: decision 1 is the log's own" in found
     assert "table 8: decision 1 is the log's own" in found

@@ -8,6 +8,8 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from jackpot.audit.field_words import FIELDS, REASONS, TOLD_ELSEWHERE, VALUES, fields_text
+from jackpot.console.words import ALARMS, CHIP_REASONS
+from jackpot.daemon.restored_book import OFFICERS_RESTORED
 from jackpot.mechanism.wire_events import Diagnosis
 from jackpot.table.event import Event
 from jackpot.table.facts import FACTS
@@ -46,6 +48,14 @@ def test_every_diagnosis_of_the_wire_has_its_word() -> None:
     assert {diagnosis.value for diagnosis in Diagnosis} <= REASONS.keys()
 
 
+def test_every_reason_for_a_chip_to_go_back_has_its_word() -> None:
+    assert CHIP_REASONS.keys() <= REASONS.keys()
+
+
+def test_every_alarm_has_its_word() -> None:
+    assert VALUES["alarm"].keys() == {*ALARMS, OFFICERS_RESTORED}
+
+
 @pytest.mark.parametrize(
     ("info", "spanish"),
     [
@@ -57,6 +67,12 @@ def test_every_diagnosis_of_the_wire_has_its_word() -> None:
          ["parada en orden no", "casillas mudas ninguna", "aceptadas por la ranura ninguna"]),
         ({"hands": [{"box": 3, "cards": "Kd Qd Jd Td 9d", "bet": 1}]},
          ["jugadas casilla 3: Kd Qd Jd Td 9d"]),
+        ({"operation": 7, "stage": "claimed", "hand": 12},
+         ["operación 7", "paso premio pendiente", "jugada 12"]),
+        ({"decision": 3, "undoes": 2, "shares": [], "signature": "aGFzaA=="},
+         ["decisión 3", "deshace la decisión 2"]),
+        ({"officer": "d1", "token": "0123456789abcdef"},
+         ["responsable d1", "llave de seguridad 0123456789abcdef"]),
         ({"terms": {}, "new_field": "x"}, ["new_field x"]),
     ],
 )  # fmt: skip

@@ -43,7 +43,7 @@ def test_an_amount_in_words(cents: int) -> None:
 def test_a_slip_names_all_that_the_payment_is_about(pit_ledger: Path) -> None:
     printed = run("slip", str(pit_ledger), "--award", "3", "--box", "4", "--original").decode()
     for label, value in (
-        ("Fecha y hora", "15/01/2027 08:00:41"),
+        ("Fecha y hora", "15/01/2027 08:00:43"),
         ("Mesa", "2"),
         ("Paño", "2A"),
         ("Jugada", "2"),

@@ -8,6 +8,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from test_carrusel_across import FAULTS_ACROSS
 from test_planted_faults import CARRUSEL_FAULTS, FAULTS, PIT_FAULTS
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +60,7 @@ def test_every_validator_is_explained() -> None:
 
 def test_every_validator_is_shown_at_work() -> None:
     planted = {fault.validator for fault in (*FAULTS, *PIT_FAULTS, *CARRUSEL_FAULTS)}
+    planted |= {fault.validator for fault in FAULTS_ACROSS.values()}
     assert planted | FOUND_BY_TAMPERING | FOUND_IN_PACKS == validators_in_code()
 
 
