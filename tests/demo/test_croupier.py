@@ -1,5 +1,7 @@
 """The automatic croupier: the next act for every situation at the table."""
 
+from dataclasses import replace
+
 from support.table import CANARIAS, Table, canarias, identified
 
 from jackpot.daemon.demo.croupier import OFFICERS, Sight, next_act
