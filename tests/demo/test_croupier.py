@@ -1,6 +1,7 @@
 """The automatic croupier: the next act for every situation at the table."""
 
 from dataclasses import replace
+from typing import Any
 
 from support.table import CANARIAS, Table, canarias, identified
 
@@ -25,7 +26,7 @@ def table_of_the_demonstration(terms: Terms = CANARIAS) -> Table:
     return table
 
 
-def sight(dealt: Deal | None = FLUSH_AND_ACES, **changes: bool) -> Sight:
+def sight(dealt: Deal | None = FLUSH_AND_ACES, **changes: Any) -> Sight:
     return replace(Sight(dealt=dealt, chips_told=True, day="2026-11-30"), **changes)
 
 
