@@ -189,7 +189,7 @@ def _ask(file: Path, what: What, by: str, second: str, text: str, *, pin_stdin: 
 
 def move(
     old: Annotated[Path, typer.Argument(help="The coordinator's configuration until now.")],
-    new: Annotated[Path, typer.Argument(help="The same with the other [log].")],
+    new: Annotated[Path, typer.Argument(help="The same with the other log.")],
 ) -> None:
     """Move a carrusel's log to another store while no coordinator runs."""
     from jackpot.config.coordinator import load_coordinator_file

@@ -93,6 +93,41 @@ def test_a_coordinator_is_founded_once_and_says_where_it_is(coordinator: Path) -
         assert "tables      0" in status.stdout
 
 
+def test_a_pin_that_is_guessed_leaves_nothing_behind_and_the_next_try_founds(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "coordinator.toml"
+    file.write_text(COORDINATOR.format(name="c1", port=free_port(), mqtt="5", embedded="false"))
+    new = ("carrusel", "new", file, "--officer", "j1:table_chief", "--officer", "d1:games_director")
+    early = jackpot("coordinator", file)
+    assert (early.returncode, "not_founded" in early.stderr) == (2, True)
+    assert "set it up with `jackpot carrusel new`" in early.stderr
+    weak = jackpot(*new, "--pin-stdin", given="572914\n123456\n")
+    assert (weak.returncode, "pin_weak" in weak.stderr) == (2, True)
+    assert not (tmp_path / "coordinator-c1").exists()
+    assert jackpot(*new, "--pin-stdin", given=PINS).returncode == 0
+
+
+def test_a_coordinator_with_the_certificate_of_another_does_not_start(tmp_path: Path) -> None:
+    for step in (
+        ("new-authority", "casino.example"),
+        ("issue", "coordinator", "c2"),
+    ):
+        assert jackpot("certs", *step, "--folder", tmp_path / "certs").returncode == 0
+    file = tmp_path / "coordinator.toml"
+    text = COORDINATOR.format(name="c1", port=free_port(), mqtt="5", embedded="false")
+    certs = (
+        'tls_authority = "certs/authority.pem"\ntls_cert = "certs/coordinator-c2.pem"\n'
+        'tls_key = "certs/coordinator-c2.key"\n'
+    )
+    file.write_text(text.replace("[screens]", certs + "\n[screens]"))
+    officers = ("--officer", "j1:table_chief", "--officer", "d1:games_director")
+    assert jackpot("carrusel", "new", file, *officers, "--pin-stdin", given=PINS).returncode == 0
+    done = jackpot("coordinator", file)
+    assert done.returncode == 2
+    assert "expected the certificate of coordinator-c1; found coordinator-c2.pem" in done.stderr
+
+
 async def test_two_officers_join_a_running_table_and_take_it_out_again(
     tmp_path: Path, broker: Broker
 ) -> None:

@@ -31,7 +31,7 @@ def examine(
     lines += screen_lines(config.screens)
     lines += outside_lines(config, machine)
     if config.carrusel is not None:
-        lines += link_lines(config.carrusel)
+        lines += link_lines(config.carrusel, config.table.number)
     return tuple(lines)
 
 

@@ -9,29 +9,34 @@ from datetime import timedelta
 from jackpot.config import CarruselConfig
 from jackpot.daemon.clock import SystemClock
 from jackpot.daemon.doctor.report import How, Line, line
-from jackpot.daemon.link.certificates import expires, moment
+from jackpot.daemon.link.certificates import check_holder, expires, moment
 from jackpot.daemon.link.mqtt import ANSWER_TIMEOUT_S, tls_context
+from jackpot.errors import Refused
 
 WARN_BEFORE = timedelta(days=30)
 """Time for a technician to come by with a new certificate."""
 
 
-def link_lines(carrusel: CarruselConfig) -> list[Line]:
-    """Certificates first: without them nobody listens to this box."""
-    return [*_certificate_lines(carrusel), _broker_line(carrusel)]
+def link_lines(carrusel: CarruselConfig, table: str) -> list[Line]:
+    """Certificates first: without them, or with those of another than ``table``, nobody listens to
+    this box."""
+    return [*_certificate_lines(carrusel, table), _broker_line(carrusel)]
 
 
-def _certificate_lines(carrusel: CarruselConfig) -> list[Line]:
+def _certificate_lines(carrusel: CarruselConfig, table: str) -> list[Line]:
     files = carrusel.broker.tls
     if files is None:
         return []
     name = "certificate"
     try:
         tls_context(files)
+        check_holder(files.certificate, table)
         until = min(expires(files.authority), expires(files.certificate))
     except (OSError, ValueError) as error:
         to_do = "copy authority, certificate and key of this table again"
         return [Line(name, How.FAULT, "certificate and key that fit", str(error), to_do)]
+    except Refused as refused:
+        return [Line(name, How.FAULT, refused.expected, refused.found, refused.to_do)]
     left = until - moment(SystemClock().wall_ns())
     expected = f"good for {WARN_BEFORE.days} days more"
     found = f"good until {until.date().isoformat()}"

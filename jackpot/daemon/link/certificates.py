@@ -187,6 +187,35 @@ def expires(file: Path) -> datetime:
     return x509.load_pem_x509_certificate(file.read_bytes()).not_valid_after_utc
 
 
+def holder(file: Path) -> str:
+    """The name in the certificate in ``file``, the broker's user. Raises ``OSError``, ``ValueError``."""
+    certificate = x509.load_pem_x509_certificate(file.read_bytes())
+    names = certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+    return ", ".join(str(name.value) for name in names)
+
+
+def check_holder(file: Path, name: str) -> None:
+    """Raises ``Refused`` unless the certificate in ``file`` is that of ``name``: the broker takes in
+    silence away what a box says under another one."""
+    try:
+        found = holder(file)
+    except (OSError, ValueError) as error:
+        raise Refused(
+            reason="certificate_unreadable",
+            expected=f"a certificate of {name} (PEM) at {file}",
+            found=str(error),
+            to_do="copy certificate and key of this box again",
+        ) from error
+    if found != name:
+        raise Refused(
+            reason="certificate_of_another",
+            expected=f"the certificate of {name}",
+            found=f"{file.name}, of {found or 'nobody'}",
+            to_do="copy certificate and key of this box, or issue them with `jackpot certs issue`",
+            rule="CAN-9",
+        )
+
+
 def moment(wall_ns: int) -> datetime:
     """A wall clock's nanoseconds as a time, to the second, as certificates have it."""
     return datetime.fromtimestamp(wall_ns // 1_000_000_000, UTC)

@@ -16,7 +16,9 @@ import structlog
 
 from jackpot.config.coordinator import CoordinatorConfig
 from jackpot.daemon.clock import Clock, SystemClock
+from jackpot.daemon.link.certificates import Holder, check_holder, common_name
 from jackpot.daemon.link.embedded_broker import embedded_broker
+from jackpot.daemon.link.founding import check_founded
 from jackpot.daemon.link.jetstream_log import LogUnavailable
 from jackpot.daemon.link.kept_log import KeptLog
 from jackpot.daemon.link.mqtt import Incoming, MqttLine, ended
@@ -187,8 +189,12 @@ async def running_coordinator(
 ) -> AsyncIterator[RunningCoordinator]:
     """A coordinator that has read its log; ``run`` it inside. Stops in good order.
 
-    Raises ``JackpotError``: no log or key, another's, a fork, no answer.
+    Raises ``JackpotError``: no log or key, another's certificate, a fork, no answer.
     """
+    check_founded(config)
+    if config.broker.tls is not None:
+        name = common_name(Holder.COORDINATOR, config.name)
+        check_holder(config.broker.tls.certificate, name)
     clock = SystemClock() if clock is None else clock
     async with AsyncExitStack() as stack:
         if config.embedded:

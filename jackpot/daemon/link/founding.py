@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from jackpot.authority.pins import check_new_pin, check_officer_id
 from jackpot.authority.roles import Role
 from jackpot.config.coordinator import CoordinatorConfig
 from jackpot.daemon.install import FOLDER_MODE, NewOfficer
@@ -20,7 +21,8 @@ async def found(config: CoordinatorConfig, officers: Sequence[NewOfficer], *, ne
     """Make everything that ``jackpot coordinator`` needs; returns the public key.
 
     ``new_log``: make the replicated log, too; a second coordinator finds it there. Never overwrites:
-    raises ``Refused`` when there is something already, ``LogUnavailable`` without a cluster.
+    raises ``Refused`` for a PIN that is guessed, before anything is made, and when there is something
+    already; ``LogUnavailable`` without a cluster.
     """
     _check_officers(officers)
     existing = [file.name for file in (config.log_file, config.officers_file) if file.exists()]
@@ -49,8 +51,23 @@ def found_at_once(
     return asyncio.run(found(config, officers, new_log=new_log))
 
 
+def check_founded(config: CoordinatorConfig) -> None:
+    """Raises ``Refused`` where nobody has set a coordinator up yet. Of one that has lost a single file,
+    whoever reads that file tells."""
+    if not any(file.exists() for file in (config.log_file, config.officers_file)):
+        raise Refused(
+            reason="not_founded",
+            expected=f"a coordinator in {config.folder}",
+            found="neither log nor officers",
+            to_do="set it up with `jackpot carrusel new`, or restore its folder from a copy",
+        )
+
+
 def _check_officers(officers: Sequence[NewOfficer]) -> None:
     """Whatever is overridden at a coordinator needs a chief and the director, two people."""
+    for new in officers:
+        check_officer_id(new.officer)
+        check_new_pin(new.pin)
     roles = {role for new in officers for role in new.roles}
     if Role.GAMES_DIRECTOR not in roles or len({new.officer for new in officers}) < 2:
         raise Refused(

@@ -21,8 +21,11 @@ LONGEST_BODY_BYTES = 1000
 
 _STATUS_REFUSED = 409
 
-_NO_SLOTS = {
-    "reason": "no_slots",
+NO_SLOTS = "no_slots"
+"""The reason of a table that runs and has no slots, or none yet."""
+
+_NO_SLOTS_SAID = {
+    "reason": NO_SLOTS,
     "expected": "a table whose slots are watched",
     "found": "a table without slots, or one that is only just starting",
     "to_do": "look again in a moment",
@@ -62,7 +65,7 @@ class TechnicianPages:
             return Response("not found", 404)  # no page of any browser asks here
         bus = self._bus()
         if bus is None:
-            return _json(_NO_SLOTS, 404)
+            return _json(_NO_SLOTS_SAID, 404)
         if request.url.path == "/slots.json" and request.method == "GET":
             bus.inspect()
             return _json(bus.report())

@@ -27,6 +27,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "waits": ("espera la decisión", "waits for the decision"),
     "decisions": ("Decisiones", "Decisions"),
     "decision": ("Decisión", "Decision"),
+    "of_hand": ("jugada", "hand"),
     "undone": ("anula la decisión", "takes back decision"),
     "paid": ("Pagado", "Paid"),
     "view": ("En el visor", "On the visor"),
