@@ -16,13 +16,17 @@ def set_up_logs(style: LogFormat) -> None:
     """All of structlog, and warnings of libraries that log in the standard way."""
     renderer: structlog.typing.Processor = structlog.processors.JSONRenderer()
     if style is LogFormat.CONSOLE:
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     shared: list[structlog.typing.Processor] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if style is LogFormat.JSON:
-        shared.append(structlog.processors.dict_tracebacks)
+        # Without the local variables: a form's PIN and a session's token are among them.
+        places = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        shared.append(structlog.processors.ExceptionRenderer(places))
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
