@@ -25,7 +25,7 @@ from jackpot.link.answers import (
 )
 from jackpot.link.base import decide
 from jackpot.link.fold import fold
-from jackpot.link.inbox import Inbox
+from jackpot.link.inbox import Inbox, note_age
 from jackpot.link.log import LogBroken, check_hash, check_signature, entry_of, seal_all
 from jackpot.link.members import MemberState
 from jackpot.link.signing import Sign, Verify, is_signed, verify
@@ -128,6 +128,7 @@ class Coordinator:
             self._up(message)
         elif isinstance(message, m.NodeBeat):
             self._letting_go.heard(self.state, message)
+            note_age(self.findings, self.state.members.get(message.table), message)
         elif isinstance(message, m.Birth):
             self._birth(message)
         elif isinstance(message, m.Resync):

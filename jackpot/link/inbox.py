@@ -7,10 +7,23 @@ duplicates of what the log holds, and their hashes do not. That is how it is fou
 from __future__ import annotations
 
 from jackpot.link.members import Member
-from jackpot.link.messages import Operation
+from jackpot.link.messages import NodeBeat, Operation
 
 INBOX_OPERATIONS = 1_000
 """Operations of one table that wait for the log; the node sends the others again."""
+
+OLDER_COPY = "fewer operations than the log holds: restored from an older copy, to be joined anew"
+"""What a table's beat proves of its ledger; a later beat takes it back, where one was late."""
+
+
+def note_age(findings: dict[str, str], member: Member | None, beat: NodeBeat) -> None:
+    """A restored box stops itself and tells no operation that would give it away; its beats do."""
+    if member is None or beat.incarnation > member.incarnation:
+        return
+    if (beat.incarnation, beat.operation) < (member.incarnation, member.operation):
+        findings.setdefault(beat.table, OLDER_COPY)
+    elif findings.get(beat.table) == OLDER_COPY:
+        del findings[beat.table]
 
 
 class Inbox:

@@ -7,6 +7,7 @@ from jackpot.audit.reasons import PICKED, reason_text
 from jackpot.console import language, words
 from jackpot.console.carrusel_forms import ALL_FORMS
 from jackpot.console.pit_forms import Shape
+from jackpot.law.words import Language
 from jackpot.table.state import INITIAL
 
 
@@ -27,9 +28,7 @@ def test_every_reason_that_the_console_offers_has_its_spanish_and_no_other_has()
 
 
 def test_the_spanish_is_that_of_the_key_which_was_pressed() -> None:
-    assert {reason: language.gettext(language.Language("es"), reason) for reason in PICKED} == dict(
-        PICKED
-    )
+    assert {reason: language.gettext(Language.ES, reason) for reason in PICKED} == dict(PICKED)
 
 
 def test_a_picked_reason_is_told_in_the_language_of_the_reader() -> None:

@@ -177,6 +177,31 @@ def test_a_restored_box_is_stopped(other: m.Operation) -> None:
     assert bench.core.state.total_microcents == 102 * EURO  # its meter stays in the prize
 
 
+def beat(operation: int, incarnation: int = 1) -> m.NodeBeat:
+    """Table a is alive and holds so many operations."""
+    return m.NodeBeat(
+        table="a",
+        incarnation=incarnation,
+        operation=operation,
+        decision=0,
+        view_position=0,
+        at_ns=0,
+    )
+
+
+def test_a_restored_box_that_stopped_itself_is_told_by_its_beats_until_it_is_no_longer_so() -> None:
+    """It offers no operation; a beat that was only late is taken back by the next one."""
+    bench = joined("a")
+    bench.hear(beat(0))
+    assert "a" not in bench.core.findings
+    bench.hear(up("a", FIRST, SECOND))
+    bench.hear(beat(1))
+    assert "restored from an older copy" in bench.core.findings["a"]
+    assert bench.core.state.members["a"].operation == 2  # told, and nothing else
+    bench.hear(beat(2))
+    assert "a" not in bench.core.findings
+
+
 def test_a_stopped_box_comes_back_under_its_next_incarnation() -> None:
     """With the log's meter, whatever it offers."""
     bench = joined("a")
