@@ -20,15 +20,14 @@ def operation_kept_back(bench: Forgery) -> Row:
     return [row for row in bench.events if row[OF_BATCH] == event[OF_BATCH]][-1]
 
 
-def operation_told_with_the_next(bench: Forgery) -> Row:
-    """The next one tells both amounts, and the rest is renumbered: nothing later shows it."""
-    kept = bench.event("carrusel_operation", 1)
-    bench.event("carrusel_operation", 2)[MICROCENTS] += kept[MICROCENTS]
-    found = operation_kept_back(bench)
+def operation_kept_back_without_a_gap(bench: Forgery) -> Row:
+    """A usual chip, the second of box 4; the rest is renumbered, so nothing later shows it."""
+    kept = bench.event("carrusel_operation", 11)
     for later in bench.events:
         if later[KIND] == "carrusel_operation" and later[OF_BATCH] > kept[OF_BATCH]:
             bench.tell(later, operation=json.loads(later[INFO])["operation"] - 1)
-    return found
+    bench.drop(kept)
+    return [row for row in bench.events if row[OF_BATCH] == kept[OF_BATCH]][-1]
 
 
 def operation_of_another_amount(bench: Forgery) -> Row:

@@ -130,7 +130,11 @@ PIT_FAULTS = (
 CARRUSEL_FAULTS = (
     Fault("kept back", "carrusel", "CAN-9", carrusel.operation_kept_back, "missing"),
     Fault(
-        "told with the next", "carrusel", "CAN-9", carrusel.operation_told_with_the_next, "missing"
+        "kept back without a gap",
+        "carrusel",
+        "CAN-9",
+        carrusel.operation_kept_back_without_a_gap,
+        "missing",
     ),
     Fault("told less", "carrusel", "CAN-9", carrusel.operation_of_another_amount),
     Fault("told a number too many", "carrusel", "CAN-9", carrusel.operation_left_out_of_the_count),
