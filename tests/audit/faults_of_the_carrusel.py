@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from forgery import CENTS, INFO, MICROCENTS, OF_BATCH, Forgery, Row
+from forgery import CENTS, INFO, KIND, MICROCENTS, OF_BATCH, Forgery, Row
 
 
 def _shares(event: Row) -> list[dict[str, Any]]:
@@ -18,6 +18,16 @@ def operation_kept_back(bench: Forgery) -> Row:
     event = bench.event("carrusel_operation", 1)
     bench.drop(event)
     return [row for row in bench.events if row[OF_BATCH] == event[OF_BATCH]][-1]
+
+
+def operation_kept_back_without_a_gap(bench: Forgery) -> Row:
+    """A usual chip, the second of box 4; the rest is renumbered, so nothing later shows it."""
+    kept = bench.event("carrusel_operation", 11)
+    for later in bench.events:
+        if later[KIND] == "carrusel_operation" and later[OF_BATCH] > kept[OF_BATCH]:
+            bench.tell(later, operation=json.loads(later[INFO])["operation"] - 1)
+    bench.drop(kept)
+    return [row for row in bench.events if row[OF_BATCH] == kept[OF_BATCH]][-1]
 
 
 def operation_of_another_amount(bench: Forgery) -> Row:

@@ -129,6 +129,13 @@ PIT_FAULTS = (
 
 CARRUSEL_FAULTS = (
     Fault("kept back", "carrusel", "CAN-9", carrusel.operation_kept_back, "missing"),
+    Fault(
+        "kept back without a gap",
+        "carrusel",
+        "CAN-9",
+        carrusel.operation_kept_back_without_a_gap,
+        "missing",
+    ),
     Fault("told less", "carrusel", "CAN-9", carrusel.operation_of_another_amount),
     Fault("told a number too many", "carrusel", "CAN-9", carrusel.operation_left_out_of_the_count),
     Fault("more than viewed", "locks", "CAN-7.1", carrusel.lock_on_more_than_was_viewed),
