@@ -204,8 +204,9 @@ class MqttLine:
                     under_way.add(asyncio.create_task(publishing))
                 if under_way and (len(under_way) >= WINDOW or not self._outgoing):
                     done, under_way = await self._some_done(under_way)
-                    for task in done:
-                        task.result()
+                    failed = [error for task in done if (error := task.exception()) is not None]
+                    if failed:
+                        raise failed[0]
                 else:
                     self._to_send.clear()
                     await self._to_send.wait()
