@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from support.brokers import free_port
+from support.brokers import mosquitto
 from support.linked_floor import FOUR_ACES, agree, floor
 
 from jackpot.audit.checker import verify
@@ -35,7 +35,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evening")
 
     async def evening() -> None:
-        async with floor(folder, free_port(), mqtt="3.1.1", embedded=True) as (coordinator, tables):
+        async with floor(folder, broker.port, mqtt="3.1.1") as (coordinator, tables):
             seven, eight = tables
             await eight.play_a_hand(chips=3)
             await agree(coordinator, tables)
@@ -52,7 +52,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 while len(coordinator.core.state.heads) < 2:
                     await asyncio.sleep(0.05)
 
-    asyncio.run(evening())
+    broker = mosquitto(folder)
+    broker.start()
+    try:
+        asyncio.run(evening())
+    finally:
+        broker.stop()
     return folder
 
 

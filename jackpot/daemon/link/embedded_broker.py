@@ -6,6 +6,7 @@ on a broker: whatever it drops is said again.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +17,9 @@ from jackpot.errors import Refused
 
 MOST_CONNECTIONS = 64
 """The tables of one box, its coordinator, a few visors."""
+
+CLOSING_S = 0.1
+"""amqtt does not wait for its own connections: they close their sockets some turns of the loop later."""
 
 
 @asynccontextmanager
@@ -47,3 +51,4 @@ async def embedded_broker(host: str, port: int) -> AsyncIterator[None]:
         yield
     finally:
         await broker.shutdown()
+        await asyncio.sleep(CLOSING_S)
