@@ -4,8 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 CODE := jackpot firmware_sim tests benchmarks
-# Real lines, brokers, browsers and clocks: these tests want the machine to themselves.
-ON_REAL_PARTS := $(addprefix tests/,board browser cctalk chaos contract daemon demo interop ledger)
+# Real lines, brokers and clocks: these tests want the machine to themselves.
+ON_REAL_PARTS := $(addprefix tests/,board cctalk chaos contract daemon demo)
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
