@@ -85,7 +85,7 @@ async def test_a_second_daemon_on_the_port_is_refused_and_told_by_whom(cable: Ca
     first.open()
     with pytest.raises(Refused, match="port_taken") as refused:
         second.open()
-    assert f"process {os.getpid()} holds" in refused.value.found
+    assert f"process {os.getpid()}, " in refused.value.found
     with pytest.raises(Refused):
         second.open_when_there()
     first.close()
