@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CODE := jackpot firmware_sim tests benchmarks
 # Real lines, brokers and clocks: these tests want the machine to themselves.
-ON_REAL_PARTS := $(addprefix tests/,board cctalk chaos contract daemon demo firmware_sim)
+ON_REAL_PARTS := $(addprefix tests/,board cctalk chaos contract daemon demo firmware_sim interop)
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
