@@ -8,15 +8,17 @@ order: each entry stands right after the one whose hash it names.
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, NoReturn, Self
 
 from jackpot.ledger.connection import READ_ERRORS, connect_reader, connect_writer, translated
 from jackpot.ledger.creation import new_of, refuse_existing
 from jackpot.ledger.errors import CommitUnknown, LedgerAltered, LedgerFull, LedgerUnreadable
+from jackpot.ledger.failures import Failure, failure_of
 from jackpot.ledger.files import (
     WriterLock,
     make_private,
@@ -113,7 +115,8 @@ class DecisionFile:
     def append(self, entries: Sequence[Entry], after: int) -> bool:
         """Append ``entries`` in one transaction if ``after`` is the last position; False if not.
 
-        On True they are on the disk. Raises ``LedgerFull`` (nothing written), ``LedgerAltered`` (they
+        On True they are on the disk. Raises ``LedgerFull``, ``LedgerUnreadable`` (a broken disk; both:
+        nothing written), ``LedgerAltered`` (they
         do not follow the last entry), or ``CommitUnknown``: close, open again and look.
         """
         self._check_usable()
@@ -150,27 +153,42 @@ class DecisionFile:
         except sqlite3.Error as error:
             self._failed(error, at_commit=True)
 
-    def _failed(self, error: sqlite3.Error, *, at_commit: bool) -> None:
-        """Tell a failed COMMIT (unknown) from a failure before it (nothing written). Always raises."""
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    def _failed(self, error: sqlite3.Error, *, at_commit: bool) -> NoReturn:
+        """Tell a failed COMMIT (unknown) from a failure before it (nothing written)."""
         if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-        if code == sqlite3.SQLITE_CONSTRAINT:
+            with contextlib.suppress(sqlite3.Error):  # then it stays open, and nobody knows
+                self._connection.execute("ROLLBACK")
+        failure = failure_of(
+            error,
+            at_commit=at_commit,
+            rolled_back=not self._connection.in_transaction,
+            head_is_ours=self._head_is_ours,
+        )
+        if failure is Failure.FULL:
+            raise LedgerFull(
+                reason="log_full",
+                expected=f"room for one more entry in {self.path.parent}",
+                found="a full disk; nothing of it was written, nothing before it was lost",
+                to_do="make room: until then no award of the carrusel is decided",
+            ) from error
+        if failure is Failure.BY_ANOTHER:
             raise LedgerAltered(
                 reason="log_not_continued",
                 expected=f"the successor of entry {self.head.position} of {self.carrusel}",
                 found=str(error),
                 to_do="read the log again; if another program wrote it, stop that one",
             ) from error
-        if at_commit and code != sqlite3.SQLITE_FULL:
-            self._unusable = str(error)
-            raise CommitUnknown(self._unusable) from error
-        raise LedgerFull(
-            reason="log_full",
-            expected=f"room for one more entry in {self.path.parent}",
-            found=str(error),
-            to_do="make room: until then no award of the carrusel is decided",
-        ) from error
+        if failure is Failure.OTHER:
+            raise translated(self.path, error) from error
+        self._unusable = str(error)
+        raise CommitUnknown(self._unusable) from error
+
+    def _head_is_ours(self) -> bool:
+        """Whether the file ends where we left it."""
+        try:
+            return _head(self._connection) == self.head
+        except sqlite3.Error:
+            return False
 
     def _check_usable(self) -> None:
         if self._unusable:

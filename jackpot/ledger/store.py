@@ -26,6 +26,7 @@ from jackpot.ledger.errors import (
     LedgerFull,
     LedgerRefused,
 )
+from jackpot.ledger.failures import Failure, failure_of
 from jackpot.ledger.files import WriterLock, read_only, rewrite_log
 from jackpot.ledger.machine import (
     MAX_EVENTS_PER_BATCH,
@@ -256,30 +257,34 @@ class Ledger(Generic[S]):
             raise self._failure(error, at_commit=at_commit) from error
 
     def _failure(self, error: sqlite3.Error, *, at_commit: bool) -> LedgerRefused | CommitUnknown:
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        rolled_back = not self._connection.in_transaction
-        if code == sqlite3.SQLITE_FULL and rolled_back and self._head_is_ours():
+        failure = failure_of(
+            error,
+            at_commit=at_commit,
+            rolled_back=not self._connection.in_transaction,
+            head_is_ours=self._head_is_ours,
+        )
+        if failure is Failure.FULL:
             return LedgerFull(
                 reason="ledger_full",
                 expected=f"room for one more commit in {self.path.parent}",
                 found="a full disk; nothing of it was written, nothing before it was lost",
                 to_do="take no bets until there is room again",
             )
-        if at_commit or not rolled_back:
-            self._unusable = str(error)
+        if failure is Failure.OTHER:
+            return translated(self.path, error)
+        self._unusable = str(error)
+        if failure is Failure.UNKNOWN:
             return CommitUnknown(self._unusable)
-        if code == sqlite3.SQLITE_CONSTRAINT:
-            self._unusable = f"a ledger that another program wrote to ({error})"
-            return LedgerAltered(
-                reason="written_by_another",
-                expected=f"batch {self.head.batch} to be the last",
-                found=str(error),
-                to_do="stop the other program, close the ledger and open it again",
-            )
-        return translated(self.path, error)
+        self._unusable = f"a ledger that another program wrote to ({error})"
+        return LedgerAltered(
+            reason="written_by_another",
+            expected=f"batch {self.head.batch} to be the last",
+            found=str(error),
+            to_do="stop the other program, close the ledger and open it again",
+        )
 
     def _head_is_ours(self) -> bool:
-        """A write that found no room never completed its commit frame: reading must agree."""
+        """Whether the file ends where we left it."""
         try:
             return head_of(self._connection) == self.head
         except sqlite3.Error:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from decision_log_contract import DecisionLogContract, Log, entry
 
 from jackpot.daemon.link.sqlite_log import SqliteLog
 from jackpot.ledger.decision_log import DecisionFile, read_log
-from jackpot.ledger.errors import LedgerAltered, LedgerBusy, LedgerRefused, LedgerUnreadable
+from jackpot.ledger.errors import (
+    CommitUnknown,
+    LedgerAltered,
+    LedgerBusy,
+    LedgerFull,
+    LedgerRefused,
+    LedgerUnreadable,
+)
 from jackpot.ledger.files import wal_of
 
 
@@ -99,3 +108,67 @@ def test_a_check_writes_to_the_disk(path: Path) -> None:
         before = wal_of(path).stat().st_size
         log.check()
         assert wal_of(path).stat().st_size > before
+
+
+class BadDisk:
+    """A connection whose disk fails at one statement, with SQLite's own code (sqlite.org/rescode.html)."""
+
+    def __init__(self, connection: sqlite3.Connection, at: str, code: int) -> None:
+        self._connection = connection
+        self.at, self.code = at, code
+
+    def _fail(self, statement: str) -> None:
+        if self.at and statement.startswith(self.at):
+            error = sqlite3.OperationalError("the disk")
+            error.sqlite_errorcode = self.code
+            raise error
+
+    def execute(self, statement: str, *rest: Any) -> sqlite3.Cursor:
+        self._fail(statement)
+        return self._connection.execute(statement, *rest)
+
+    def executemany(self, statement: str, *rest: Any) -> sqlite3.Cursor:
+        self._fail(statement)
+        return self._connection.executemany(statement, *rest)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._connection.in_transaction
+
+
+FULL, IOERR = 13, 10
+
+
+@pytest.mark.parametrize(
+    ("at", "code", "expected"),
+    [
+        ("INSERT", FULL, LedgerFull),
+        ("COMMIT", FULL, LedgerFull),
+        ("INSERT", IOERR, LedgerUnreadable),
+        ("COMMIT", IOERR, CommitUnknown),
+        ("PRAGMA", IOERR, CommitUnknown),
+    ],
+)
+def test_a_failing_disk_is_named_for_what_it_is(
+    path: Path, at: str, code: int, expected: type[Exception]
+) -> None:
+    """A broken disk is not a full one: «make room» would send people the wrong way. And what is
+    unknown is never taken for nothing."""
+    first, second = entry(1), entry(2)
+    with DecisionFile(path, "sala") as log:
+        assert log.append([first], 0)
+        disk = BadDisk(log._connection, at, code)
+        log._connection = cast(sqlite3.Connection, disk)
+        fails = log.check if at == "PRAGMA" else partial(log.append, [second], 1)
+        with pytest.raises(expected):
+            fails()
+        disk.at = ""
+        if expected is CommitUnknown:
+            with pytest.raises(CommitUnknown):
+                log.read(0, 10)
+        else:
+            assert log.read(0, 10) == [first]
+            assert log.append([second], 1)

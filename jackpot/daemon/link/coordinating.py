@@ -92,7 +92,8 @@ class RunningCoordinator:
         self.wake()
 
     async def run(self) -> None:
-        """Serve for ever. Raises ``LogBroken`` or ``CommitUnknown``: start anew, from the log."""
+        """Serve for ever. Raises ``LogBroken``, ``CommitUnknown`` or ``LedgerRefused`` (the disk is at
+        fault): start anew, from the log."""
         connection = asyncio.create_task(self.line.run(), name="broker")
         try:
             while True:
