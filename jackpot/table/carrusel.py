@@ -22,8 +22,10 @@ from jackpot.table.entries import progressive, running_jackpot
 from jackpot.table.event import Outcome
 from jackpot.table.refusals import (
     RULE_OF_CARRUSEL,
+    authorised,
     carrusel_goes_on,
     in_phase,
+    reasoned,
     running_hand,
     signed,
     terms_in_force,
@@ -43,14 +45,7 @@ def join_asked(state: TableState, act: f.CarruselJoinAsked) -> tuple[Outcome, ..
     terms = terms_in_force(state)
     signed(state, act, Role.TABLE_CHIEF, Role.GAMES_DIRECTOR)
     in_phase(state, *OUTSIDE_A_HAND, rule=RULE_OF_CARRUSEL)
-    if not act.authorisation.strip():
-        raise Refused(
-            reason="no_authorisation",
-            expected="the number of the authorisation",
-            found="none",
-            to_do="write the number that stands on the authorisation",
-            rule=RULE_OF_CARRUSEL,
-        )
+    authorised(act.authorisation, rule=RULE_OF_CARRUSEL)
     if not _NAME.fullmatch(act.carrusel):
         raise Refused(
             reason="not_a_carrusel",
@@ -91,14 +86,7 @@ def leave_asked(state: TableState, act: f.CarruselLeaveAsked) -> tuple[Outcome, 
     terms_in_force(state)
     signed(state, act, Role.TABLE_CHIEF, Role.GAMES_DIRECTOR)
     in_phase(state, *OUTSIDE_A_HAND, rule=RULE_OF_CARRUSEL)
-    if not act.why.strip():
-        raise Refused(
-            reason="no_reason",
-            expected="a reason in words",
-            found="none",
-            to_do="write why the table leaves",
-            rule=RULE_OF_CARRUSEL,
-        )
+    reasoned(act.why, rule=RULE_OF_CARRUSEL, to_do="write why the table leaves")
     member = _membership(state)
     carrusel_goes_on(member)
     if member.stage is MemberStage.LEAVING:

@@ -25,7 +25,15 @@ from jackpot.money import (
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
 from jackpot.table.event import Outcome
-from jackpot.table.refusals import alone, in_phase, signed, signed_amount, terms_in_force
+from jackpot.table.refusals import (
+    alone,
+    authorised,
+    in_phase,
+    reasoned,
+    signed,
+    signed_amount,
+    terms_in_force,
+)
 from jackpot.table.state import OUTSIDE_A_HAND, HandTotal, Phase, TableState
 from jackpot.table.totals import check_chips, covers_winners
 
@@ -40,22 +48,8 @@ def signed_entry(state: TableState, act: f.SignedEntry, *phases: Phase) -> Terms
     terms = terms_in_force(state)
     signed(state, act, Role.TABLE_CHIEF, Role.GAMES_DIRECTOR)
     in_phase(state, *phases, rule=_RULE)
-    if not act.why.strip():
-        raise Refused(
-            reason="no_reason",
-            expected="a reason in words",
-            found="none",
-            to_do="write why the entry is made",
-            rule=_RULE,
-        )
-    if not getattr(act, "authorisation", "not needed").strip():
-        raise Refused(
-            reason="no_authorisation",
-            expected="the number of the authorisation",
-            found="none",
-            to_do="write the number that stands on the authorisation",
-            rule=_RULE,
-        )
+    reasoned(act.why, rule=_RULE, to_do="write why the entry is made")
+    authorised(getattr(act, "authorisation", "not needed"), rule=_RULE)
     return terms
 
 

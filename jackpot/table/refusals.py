@@ -214,3 +214,27 @@ def carrusel_takes_bets(state: TableState, terms: Terms) -> None:
             to_do="wait for the link; close the betting with the bets that are there",
             rule="policy:link_lost",
         )
+
+
+def reasoned(why: str, *, rule: str, to_do: str) -> None:
+    """A signed act has a reason in words. Refuses ``no_reason``."""
+    if not why.strip():
+        raise Refused(
+            reason="no_reason",
+            expected="a reason in words",
+            found="none",
+            to_do=to_do,
+            rule=rule,
+        )
+
+
+def authorised(number: str, *, rule: str) -> None:
+    """An act that the authority allows names the authorisation. Refuses ``no_authorisation``."""
+    if not number.strip():
+        raise Refused(
+            reason="no_authorisation",
+            expected="the number of the authorisation",
+            found="none",
+            to_do="write the number that stands on the authorisation",
+            rule=rule,
+        )
