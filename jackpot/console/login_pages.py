@@ -78,9 +78,10 @@ class LoginPages:
     def _form(
         self, request: Request, *, officer: str = "", refused: Refused | None = None
     ) -> Response:
+        """An id comes back into its field; anything else may be a PIN in the wrong one."""
         screens = self._screens
         values = {
-            "officer": officer,
+            "officer": officer if officer in screens.book.roles() else "",
             "officers": tuple(sorted(screens.book.roles())),
             "sealed": screens.sealer.seal_login(),
             "refusal": None if refused is None else screens.refusal(request, refused),

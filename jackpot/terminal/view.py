@@ -147,11 +147,14 @@ class PageView(VerticalScroll, can_focus=False):
         return True
 
     def ask_pin_again(self) -> None:
-        """What was typed did not help."""
-        field = self._pin()
-        if field is not None:
-            field.value = ""
-            field.focus()
+        """What was typed did not help: its fields are as the page has them, and what belongs to a
+        longer entry stays. A PIN in the wrong field would stand there in clear."""
+        for field in self.query(AnswerField):
+            if not field.answer.keep or field.answer.secret:
+                field.value = field.answer.value
+        first = next((f for f in self.query(AnswerField) if not f.value), self._pin())
+        if first is not None:
+            first.focus()
 
     def missing(self, form: int) -> str:
         """The label of the first answer that is missing, which gets the focus; empty if none is."""

@@ -48,6 +48,17 @@ async def test_a_wrong_pin_and_an_unknown_id_are_told_the_same(
     assert (await terminal.get("/console")).headers["location"] == "/login"
 
 
+async def test_only_an_id_comes_back_into_its_field(terminal: Terminal) -> None:
+    """A PIN that was typed into the field of the id is not drawn for everybody to read."""
+    for typed, drawn in (("C1", 'value="c1"'), ("391726", 'value=""')):
+        form = hidden((await terminal.get("/login")).text)
+        answer = await terminal.post("/login", {"form": form, "officer": typed, "pin": "000000"})
+        field = re.search('<input name="officer"[^>]*>', answer.text)
+        assert field is not None
+        assert drawn in field[0]
+        assert "391726" not in answer.text
+
+
 async def test_too_soon_after_misses_says_how_long_to_wait(
     terminal: Terminal, book: FakeBook
 ) -> None:

@@ -17,6 +17,7 @@ from jackpot.audit.checker import verify
 from jackpot.config import Config
 from jackpot.console.language import gettext
 from jackpot.law.words import Language
+from jackpot.terminal.widgets import AnswerField
 
 FOUR_THREES = "3132333442"
 """3♠ 3♥ 3♦ 3♣ 4♥ by rank and suit."""
@@ -139,6 +140,17 @@ async def test_CAN_8_b1_a_final_total_changes_by_a_signed_entry_alone(
         await person.presses(*PINS["d1"], "enter")
         await person.sees("Siguiente jugada", "10.002,00 €")
     assert counted(config)["total_corrected"] == 1
+
+
+async def test_a_pin_in_the_field_of_the_id_is_gone_after_the_refusal(daemon: Daemon) -> None:
+    """It would stand there in clear until the next person comes."""
+    async with at_terminal(daemon.url) as person:
+        await person.sees("Entrar")
+        officer, pin = person.app.query(AnswerField)
+        officer.value, pin.value = "391726", "391726"
+        await person.presses("enter")
+        await person.sees(es("Id or PIN is wrong. Nothing was done. Try again."))
+        assert [field.value for field in person.app.query(AnswerField)] == ["", ""]
 
 
 async def test_a_key_that_wants_two_presses_takes_no_double_tap(daemon: Daemon) -> None:
