@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import aiomqtt
 import pytest
 from support.brokers import Broker, free_port, mosquitto
 from support.linked_floor import FOUR_ACES, ROYAL_FLUSH, agree, floor
+
+from jackpot.link import messages as m
+from jackpot.link import topics, wire
 
 EURO = 100_000_000
 """In micro-cents."""
@@ -38,6 +43,29 @@ async def test_CAN_9_the_prize_is_the_sum_and_an_award_is_borne_by_all(
         # 1,000.07 paid of 20,001.50; one chip of 2.00 brings 0.50.
         assert await agree(coordinator, tables) == 1_900_193 * (EURO // 100)
         assert seven.meter_microcents + eight.meter_microcents == 1_900_193 * (EURO // 100)
+
+
+async def test_a_checkpoint_that_its_ledger_did_not_sign_is_no_witness(
+    tmp_path: Path, broker: Broker
+) -> None:
+    """The true one is in the log; the same with another number of batches is refused and named."""
+    async with floor(tmp_path, broker.port) as (coordinator, tables):
+        seven, _ = tables
+        await seven.play_a_hand(chips=1)
+        true = await seven.running.desk.checkpoint()
+        origin, batches, rest = true.split("\n", 2)
+        forged = m.Head(name="7", note=f"{origin}\n{int(batches) + 1}\n{rest}")
+        topic = topics.head("sala", "7")
+        async with asyncio.timeout(20):
+            while coordinator.core.state.heads.get("7") != true:
+                await asyncio.sleep(0.02)
+            async with aiomqtt.Client("127.0.0.1", broker.port) as stranger:
+                await stranger.publish(topic, wire.encode(forged), qos=1)
+            while topic not in coordinator.faults:
+                await asyncio.sleep(0.02)
+        assert "signature" in coordinator.faults[topic]
+        await agree(coordinator, tables)
+        assert coordinator.core.state.heads["7"] == true
 
 
 async def test_a_royal_flush_restarts_every_table_at_its_own_seed(

@@ -26,11 +26,11 @@ from jackpot.daemon.link.receiving import message_of
 from jackpot.errors import Refused
 from jackpot.ledger.errors import LedgerFull
 from jackpot.ledger.keys import load_key
-from jackpot.ledger.note import Signer
+from jackpot.ledger.note import Signer, verifier_from_vkey
 from jackpot.link import topics, wire
 from jackpot.link.coordinator import Coordinator, CoordinatorSettings
 from jackpot.link.entries import AwardDecided, AwardUndone
-from jackpot.link.messages import Entry
+from jackpot.link.messages import Entry, Head, Message
 from jackpot.link.signing import signer
 
 CHECK_MS = 500
@@ -127,6 +127,7 @@ class RunningCoordinator:
     def _receive(self, one: Incoming) -> None:
         try:
             message = message_of(self.config.carrusel, one.topic, one.payload)
+            self._check_head(message)
         except Refused as refused:
             self._refused(one.topic, refused)
             return
@@ -134,6 +135,12 @@ class RunningCoordinator:
         if table:
             self.heard_ms[table] = self.now_ms()
         self.core.received(message, self.now_ms())
+
+    def _check_head(self, message: Message) -> None:
+        """A witness counts only with the signature of the member's ledger. Raises ``NoteUnsigned``."""
+        if isinstance(message, Head) and message.name in self.core.state.members:
+            member = self.core.state.members[message.name]
+            verifier_from_vkey(member.ledger).open(message.note)
 
     def _refused(self, topic: str, refused: Refused) -> None:
         if topic not in self.faults:
