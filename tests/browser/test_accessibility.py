@@ -21,6 +21,7 @@ OPTIONS = {"runOnly": {"type": "tag", "values": LEVELS}, "resultTypes": ["violat
 
 
 def _expect_clean(page: Page) -> None:
+    page.wait_for_load_state("load")  # without its style sheets a page has other sizes
     expect(page.locator(".arming")).to_have_count(0)
     found = Axe().run(page, options=OPTIONS)
     told = [

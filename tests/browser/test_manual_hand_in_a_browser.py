@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 from support.fakedesk import OFFICERS, PINS
-from support.screen_server import ScreenServer, log_in
+from support.screen_server import ScreenServer, expect_phase, log_in
 
 from jackpot.authority.roles import Role
 
@@ -14,10 +14,6 @@ DIRECTOR = next(one for one, roles in OFFICERS.items() if Role.GAMES_DIRECTOR in
 SMALLEST_TARGET_PX = 44
 ONE_PRESS_MS = 900
 """Longer than a newly drawn key stays dead after another was pressed."""
-
-
-def _phase(page: Page, phase: str) -> None:
-    expect(page.locator("#panel")).to_have_attribute("data-phase", phase)
 
 
 def _press(page: Page, key: str) -> None:
@@ -30,15 +26,15 @@ def _open(page: Page, server: ScreenServer) -> None:
     server.play("manual")
     server.play("open")
     log_in(page, server, CROUPIER)
-    _phase(page, "between_hands")
+    expect_phase(page, "between_hands")
 
 
 def _to_the_total(page: Page, server: ScreenServer) -> None:
     _open(page, server)
     server.play("hand")
-    _phase(page, "betting")
+    expect_phase(page, "betting")
     server.play("none")
-    _phase(page, "total")
+    expect_phase(page, "total")
 
 
 def test_CAN_8_b1_a_total_by_the_number_pad_alone(page: Page, server: ScreenServer) -> None:
@@ -57,7 +53,7 @@ def test_CAN_8_b1_a_total_by_the_number_pad_alone(page: Page, server: ScreenServ
     _press(page, "Enter")
     expect(page.locator("#entered")).to_contain_text("12,00\u00a0€")
     _press(page, "9")  # it is right
-    _phase(page, "between_hands")
+    expect_phase(page, "between_hands")
     assert server.acts() == [
         f"{kind}:{CROUPIER}"
         for kind in ("total_entered", "total_withdrawn", "total_entered", "total_final")
@@ -69,7 +65,7 @@ def test_CAN_8_b1_enter_without_a_number_enters_nothing(page: Page, server: Scre
     _press(page, "Enter")
     _press(page, "8")
     _press(page, "Enter")
-    _phase(page, "total")
+    expect_phase(page, "total")
     assert server.acts() == []
 
 
@@ -83,7 +79,7 @@ def test_CAN_8_b1_a_total_by_touch_becomes_final_by_itself(
     page.locator("button.main").click()
     expect(page.locator("#entered")).to_contain_text("14,00")
     server.play("time-up")
-    _phase(page, "between_hands")
+    expect_phase(page, "between_hands")
     expect(page.locator("#meter")).to_have_text("100.003,50\u00a0€")
 
 
@@ -152,7 +148,7 @@ def test_CAN_8_b1_a_whole_manual_hand_with_an_award_by_the_number_pad_alone(
 ) -> None:
     _open(page, server)
     _on_the_pad(page, "0")
-    _phase(page, "betting")
+    expect_phase(page, "betting")
     _on_the_pad(page, "4")
     page.wait_for_url("**/awards")
     # box 3; the ace (1) of each suit, then the two of spades
@@ -160,17 +156,17 @@ def test_CAN_8_b1_a_whole_manual_hand_with_an_award_by_the_number_pad_alone(
     expect(page.locator("#declare")).to_contain_text("casilla 3: 5.000,00\u00a0€")
     expect(page.locator("#declare")).to_be_focused()
     _on_the_pad(page, "Enter")
-    _phase(page, "declared")
+    expect_phase(page, "declared")
     _sign_on_the_pad(page, CHIEF)
-    _phase(page, "decided")
+    expect_phase(page, "decided")
     _sign_on_the_pad(page, DIRECTOR)
-    _phase(page, "payable")
+    expect_phase(page, "payable")
     _on_the_pad(page, "3")
-    _phase(page, "total")
+    expect_phase(page, "total")
     _on_the_pad(page, "5", "Enter")
     expect(page.locator("#entered")).to_contain_text("5 × 2,00\u00a0€ = 10,00\u00a0€")
     _on_the_pad(page, "9")
-    _phase(page, "between_hands")
+    expect_phase(page, "between_hands")
     assert server.acts() == [
         f"hand_started:{CROUPIER}",
         f"awards_declared:{CROUPIER}",
@@ -191,7 +187,7 @@ def test_CAN_8_7_a_slip_by_the_number_pad_alone(page: Page, server: ScreenServer
     server.play("sign")
     log_in(page, server, CROUPIER)
     _on_the_pad(page, "3")
-    _phase(page, "between_hands")
+    expect_phase(page, "between_hands")
     _on_the_pad(page, "/", "9")
     page.wait_for_url("**/slips")
     with page.context.expect_page() as opened:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from jackpot.daemon.officer_book import FILE_NAME, OfficerBook
 from support.fakedesk import OFFICERS, PINS
@@ -106,6 +106,12 @@ def log_in(page: Page, server: ScreenServer, officer: str) -> None:
     page.fill("#pin", PINS[officer])
     page.keyboard.press("Enter")
     page.wait_for_url("**/console")
+
+
+def expect_phase(page: Page, phase: str) -> None:
+    """The console shows that phase, and its scripts hear keys: before that a key is lost."""
+    expect(page.locator("#panel")).to_have_attribute("data-phase", phase)
+    expect(page.locator("body[data-ready]")).to_have_count(1)
 
 
 def free_port() -> int:
