@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from support.screen_server import ScreenServer, launch
-
-TIMEOUT_MS = 20_000
-expect.set_options(timeout=TIMEOUT_MS)
+from playwright.sync_api import Browser, Page, sync_playwright
+from support.screen_server import PATIENCE_MS, ScreenServer, launch
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +36,7 @@ def page(browser: Browser, server: ScreenServer) -> Iterator[Page]:
     """A page that notes what it should not: other hosts, and anything that the policy blocked."""
     context = browser.new_context(viewport={"width": 1024, "height": 768}, locale="es-ES")
     page = context.new_page()
-    page.set_default_timeout(TIMEOUT_MS)
+    page.set_default_timeout(PATIENCE_MS)
     asked: list[str] = []
     complaints: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

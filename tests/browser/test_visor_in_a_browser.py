@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.screen_server import ScreenServer
+from support.screen_server import PATIENCE_MS, ScreenServer
 
 SCREEN_32_INCH_MM = 398.5
 """The height of a 32-inch screen of 16:9."""
@@ -38,8 +38,8 @@ DIGIT_PX = """() => {
 }"""
 
 
-def _reads(page: Page, text: str, timeout_ms: int = 5_000) -> None:
-    page.wait_for_function(f"(text) => ({VISIBLE})() === text", arg=text, timeout=timeout_ms)
+def _reads(page: Page, text: str) -> None:
+    page.wait_for_function(f"(text) => ({VISIBLE})() === text", arg=text, timeout=PATIENCE_MS)
 
 
 def _settled(page: Page, cents: int) -> None:

@@ -10,12 +10,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from daemon_process import PINS
 from playwright.sync_api import Browser, FrameLocator, Page, expect, sync_playwright
-from support.screen_server import launch
+from support.screen_server import PATIENCE_MS, launch
 from two_tables import Certificate, TwoTables, certificate
 
 SCREEN = {"width": 1920, "height": 1080}
-WITHIN_MS = 6_000
-"""Two and a half seconds of silence, and a busy machine."""
 SMALLEST_TARGET_PX = 44
 
 
@@ -46,7 +44,7 @@ def tables(tmp_path: Path, certificates: tuple[Certificate, Certificate]) -> Ite
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=SCREEN, locale="es-ES")  # type: ignore[arg-type]
     page = context.new_page()
-    page.set_default_timeout(WITHIN_MS)
+    page.set_default_timeout(PATIENCE_MS)
     yield page
     context.close()
 
@@ -59,11 +57,11 @@ def _log_in(half: FrameLocator, officer: str) -> None:
     half.locator("#officer").fill(officer)
     half.locator("#pin").fill(PINS[officer])
     half.get_by_role("button", name="Entrar").click()
-    expect(half.locator("#panel")).to_be_visible(timeout=WITHIN_MS)
+    expect(half.locator("#panel")).to_be_visible()
 
 
 def _lost(page: Page, side: str, lost: bool) -> None:
-    expect(page.locator(f"#half-{side} .lost")).to_be_visible(visible=lost, timeout=3 * WITHIN_MS)
+    expect(page.locator(f"#half-{side} .lost")).to_be_visible(visible=lost)
 
 
 def _open_day(half: FrameLocator) -> None:
@@ -136,7 +134,7 @@ def test_CAN_3_1_a_dead_or_frozen_box_says_so_and_the_other_table_plays_on(
     _log_in(_half(page, "right"), "c1")
     _open_day(left)
     tables.daemons["8"].process.send_signal(end)
-    expect(page.locator("#half-right .lost")).to_be_visible(timeout=WITHIN_MS)
+    expect(page.locator("#half-right .lost")).to_be_visible()
     expect(page.locator("#half-right .lost")).to_contain_text("Mesa 8: sin conexión")
     _lost(page, "left", lost=False)
     expect(left.locator(".arming")).to_have_count(0)

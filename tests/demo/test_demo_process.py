@@ -14,8 +14,8 @@ import pytest
 from played_ledger import of_kind, rows
 
 START = (sys.executable, "-m", "jackpot.cli", "demo")
-END_TIMEOUT_S = 15
-PATIENCE_S = 20
+END_TIMEOUT_S = 40
+PATIENCE_S = 40
 
 
 class Demonstration:

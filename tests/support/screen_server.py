@@ -25,7 +25,10 @@ CHROMIUM_ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-START_TIMEOUT_S = 20
+PATIENCE_MS = 20_000
+"""How long a test waits for what a page must show: all of it is waiting, none of it a limit."""
+expect.set_options(timeout=PATIENCE_MS)
+START_TIMEOUT_S = 40
 """Two shared cores may be busy; a start takes about one second."""
 STEP_S = 0.05
 _SERVER = Path(__file__).parents[1] / "browser" / "fakeserver.py"
