@@ -17,7 +17,7 @@ help: ## list what can be made
 demo: .venv/ready ## one table with simulated slots, played by itself; open the address that it prints
 	$(BIN)/jackpot demo
 
-test: system-for-test .venv/ready lint types units ## every check; installs what it needs
+test: system-for-test .venv/ready lint units ## every check; installs what it needs
 
 # One after the other, also under `make -j`: two cores, and one report to read.
 .NOTPARALLEL:
@@ -35,13 +35,15 @@ types: .venv/ready ## mypy, strict, over the whole tree
 	@# pytest names them all alike, so mypy takes them one by one
 	for file in $$(find tests -name conftest.py); do $(BIN)/mypy --strict $$file || exit 1; done
 
-units: .venv/ready ## the tests alone
+units: .venv/ready ## the tests, and mypy beside them
 	@mkdir -p build
 	@# The others work on what the cores have left, so that no clock of a real part is late.
-	@nice -n 10 $(BIN)/pytest -n 2 -p no:cacheprovider $(addprefix --ignore=,$(ON_REAL_PARTS)) \
+	@nice -n 10 $(MAKE) types >build/types.log 2>&1 & types=$$!; \
+	nice -n 10 $(BIN)/pytest -n 2 -p no:cacheprovider $(addprefix --ignore=,$(ON_REAL_PARTS)) \
 	    >build/beside.log 2>&1 & beside=$$!; \
 	$(BIN)/pytest --durations=15 $(ON_REAL_PARTS); real=$$?; \
-	wait $$beside; rest=$$?; cat build/beside.log; exit $$((real + rest))
+	wait $$types; typed=$$?; wait $$beside; rest=$$?; \
+	cat build/beside.log build/types.log; exit $$((real + rest + typed))
 
 lock: ## choose the newest allowed versions anew: writes requirements.lock
 	$(PYTHON) -m venv build/lock

@@ -14,7 +14,7 @@ from jackpot.daemon.demo.deal import deal
 from jackpot.daemon.demo.rigs import NOTHING, RIGS, Trouble
 from jackpot.errors import Refused
 
-HANDS = 200
+HANDS = 80
 SEED_CENTS = 1_000_000
 BET_ADDS_CENTS = 50
 
@@ -37,7 +37,7 @@ RIGGED = {
     44: "silent",
     45: "reset",
     46: "lost",
-    199: "void",
+    79: "void",
 }
 RIGS_TEXT = ",".join(f"{name}@{number}" for number, name in RIGGED.items())
 
@@ -114,7 +114,7 @@ def test_every_hand_is_played_once_in_one_gaming_day(played: tuple[Path, list[st
 
 def test_each_trouble_leaves_its_trace_and_is_settled(played: tuple[Path, list[str]]) -> None:
     folder, _ = played
-    assert {hand for hand, *_ in of_kind(folder, "bet_returned")} == {40, 199}
+    assert {hand for hand, *_ in of_kind(folder, "bet_returned")} == {40, 79}
     assert [box for _, box, *_ in of_kind(folder, "chip_matched")] == [first_bet(44)]
     assert {hand for hand, *_ in of_kind(folder, "slot_events_lost")} == {46}
     assert 45 in {hand for hand, *_ in of_kind(folder, "slot_restarted")}
@@ -139,7 +139,7 @@ def stray_second(hand: int) -> bool:
 def test_it_says_what_it_came_to(played: tuple[Path, list[str]]) -> None:
     folder, said = played
     summary = {line.split()[0]: line for line in said if not line.startswith(("hand ", "awards"))}
-    assert summary["hands"] == "hands   200 (2 voided)"
+    assert summary["hands"] == "hands   80 (2 voided)"
     cents = meter_microcents(folder) // 1_000_000
     assert summary["jackpot"] == f"jackpot {cents // 100}.{cents % 100:02}"
     assert "awards  7 x royal flush" in " ".join(said)
