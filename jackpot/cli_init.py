@@ -16,6 +16,7 @@ from jackpot.law.words import Language
 from jackpot.money import cents_from_text, euros_text
 
 if TYPE_CHECKING:
+    from jackpot.authority.enough import Lacking
     from jackpot.config import Config
     from jackpot.config.template import Answers
     from jackpot.daemon.install import NewOfficer
@@ -78,9 +79,13 @@ def init(
     }  # fmt: skip
     questions = Questions(lang, yes, given)
     answers = replace(_answers(questions), language=lang, time_zone=time_zone)
-    config, key = _made(folder, answers, lambda: _officers(questions, officer, pin_stdin=pin_stdin))
+    config, key, lack = _made(
+        folder, answers, lambda: _officers(questions, officer, pin_stdin=pin_stdin)
+    )
     file = folder / CONFIG_FILE
     typer.echo(MADE.text(lang).format(file=file, ledger=config.ledger.file, key=key))
+    for act in lack:
+        typer.echo(act.text(lang), err=True)
 
 
 def _answers(questions: Questions) -> Answers:
@@ -126,9 +131,10 @@ def _answers(questions: Questions) -> Answers:
 
 def _made(
     folder: Path, answers: Answers, first_officers: Callable[[], list[NewOfficer]]
-) -> tuple[Config, str]:
+) -> tuple[Config, str, tuple[Lacking, ...]]:
     """Configuration, key, ledger, officer book; nothing at all where something is refused. Returns
-    the configuration and the public key."""
+    the configuration, the public key, and what these officers are too few for."""
+    from jackpot.authority.enough import lacking
     from jackpot.config import load_config
     from jackpot.config.template import config_text
     from jackpot.daemon.clock import SystemClock
@@ -144,7 +150,7 @@ def _made(
     folder.mkdir(parents=True, exist_ok=True)
     key = install(config, officers, SystemClock().wall_ns())
     file.write_text(text, encoding="utf-8")
-    return config, key
+    return config, key, lacking({new.officer: new.roles for new in officers})
 
 
 _SEED_BETS, _FIXED_BETS = 5_000, 10_000

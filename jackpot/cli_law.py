@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from jackpot.cli_law_refusals import refusal_text
 from jackpot.errors import Refused
 from jackpot.law.awards import AwardDecision, decide_awards
 from jackpot.law.cards import parse_hand
@@ -72,7 +73,7 @@ def rules(
         else:
             typer.echo("\n".join(_rules_lines(loaded, lang)))
 
-    _refusing(run, as_json)
+    _refusing(run, as_json, lang)
 
 
 def award(
@@ -113,15 +114,16 @@ def award(
         else:
             typer.echo("\n".join(_award_lines(decision, findings, lang)))
 
-    _refusing(run, as_json)
+    _refusing(run, as_json, lang)
 
 
-def _refusing(run: Callable[[], None], as_json: bool) -> None:
-    """Run a command; a refusal becomes a message (and an object on stdout) and exit status 2."""
+def _refusing(run: Callable[[], None], as_json: bool, language: Language) -> None:
+    """Run a command; a refusal becomes a message (and an object on stdout, for programs and so in
+    English) and exit status 2."""
     try:
         run()
     except Refused as refusal:
-        typer.echo(refusal.text(), err=True)
+        typer.echo(refusal_text(refusal, language), err=True)
         if as_json:
             parts = ("reason", "expected", "found", "to_do", "rule")
             _print_json({"error": {part: getattr(refusal, part) for part in parts}})

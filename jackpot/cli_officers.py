@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jackpot.authority.enough import lacking
 from jackpot.authority.roles import Role, may_act_as
 from jackpot.errors import Refused
 
@@ -79,6 +80,8 @@ def remove(
     _vouched(book, [voucher for voucher in by or [] if voucher != officer], pins)
     book.remove(officer)
     typer.echo(f"removed {officer}")
+    for act in lacking(book.roles()):
+        typer.echo(act.text("en"), err=True)
 
 
 def set_pin(
@@ -175,9 +178,18 @@ def _vouched(book: OfficerBook, by: list[str], pins: _Pins) -> None:
 
 def _check(book: OfficerBook, officer: str, pin: str) -> None:
     from jackpot.daemon.clock import SystemClock
+    from jackpot.daemon.officer_book import TooSoon
 
     now_s = SystemClock().monotonic_ns() / 1_000_000_000
-    if book.check(officer, pin, now_s) is not True:
+    answer = book.check(officer, pin, now_s)
+    if isinstance(answer, TooSoon):
+        raise Refused(
+            reason="too_soon",
+            expected=f"{answer.wait_s} s more after so many wrong PINs of {officer}",
+            found="a try before",
+            to_do="wait, then try again",
+        )
+    if answer is not True:
         raise Refused(
             reason="wrong_pin",
             expected=f"the PIN of {officer}",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,7 +12,9 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+from jackpot import cli_law, law, money
 from jackpot.cli_law import register
+from jackpot.cli_law_refusals import SPANISH
 
 app = typer.Typer()
 register(app)
@@ -132,14 +137,45 @@ def test_GAL_5_award_takes_several_bets_in_a_box() -> None:
 def test_award_refuses_with_status_2_a_message_and_an_object(
     arguments: tuple[str, ...], reason: str
 ) -> None:
-    plain = call("award", *arguments)
+    plain = call("award", *arguments, "--lang", "en")
     assert plain.exit_code == 2
     assert plain.stderr.startswith(f"{reason}: expected ")
+    spanish = call("award", *arguments)
+    assert spanish.exit_code == 2
+    assert spanish.stderr.startswith(f"{reason}: {SPANISH[reason]}; se encontró ")
     told = call("award", *arguments, "--json")
     assert told.exit_code == 2
     error = msgspec.json.decode(told.stdout)["error"]
     assert error["reason"] == reason
     assert set(error) == {"reason", "expected", "found", "to_do", "rule"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--hand", "3: Kd Qd Jd Td"), "; se encontró casilla 3: 4: Kd Qd Jd Td [CAN-8.2]\n"),
+        (
+            (*HANDS, "--hand", "4: Kd 2d 2s 3h 3c"),
+            "; se encontró Kd en casilla 3 y en casilla 4 [CAN-2.1]\n",
+        ),
+        (("--hand", "one in a box"), "; se encontró 'one in a box'\n"),
+        ((*HANDS, *HANDS), "; se encontró casilla 3, apuesta 1 [CAN-8.1]\n"),
+    ],
+)
+def test_what_was_found_is_told_in_spanish_and_what_was_typed_as_it_was(
+    arguments: tuple[str, ...], told: str
+) -> None:
+    assert call("award", "--jackpot", "1.00", *arguments).stderr.endswith(told)
+
+
+def test_every_refusal_of_the_law_has_its_spanish_sentence() -> None:
+    rooms = (Path(law.__file__).parent.glob("*.py"), [Path(money.__file__), Path(cli_law.__file__)])
+    named = {
+        reason
+        for file in itertools.chain(*rooms)
+        for reason in re.findall(r'reason="([a-z_]+)"', file.read_text(encoding="utf-8"))
+    }
+    assert named == SPANISH.keys()
 
 
 def test_rules_lists_every_rule_with_its_article_and_every_policy_with_all_values() -> None:
@@ -168,5 +204,7 @@ def test_rules_of_a_profile_without_awards_say_so() -> None:
 
 
 def test_rules_of_an_unknown_profile_are_refused() -> None:
-    assert call("rules", "atlantis").exit_code == 2
+    refused = call("rules", "atlantis")
+    assert refused.exit_code == 2
+    assert "no hay tal perfil" in refused.stderr
     assert answer("rules", "atlantis")["error"]["reason"] == "unknown_profile"

@@ -62,6 +62,21 @@ def test_a_new_officer_needs_two_who_vouch_with_their_pins(folder: Path) -> None
     assert _roles(folder)["j2"] == (Role.CROUPIER,)
 
 
+def test_wrong_pins_slow_the_command_down_as_well(folder: Path) -> None:
+    new = ("set-pin", "c1", "--by", "c1")
+    for _ in range(3):
+        with pytest.raises(Refused, match="wrong_pin"):
+            _run(folder, *new, pins="000000\n141421\n")
+    with pytest.raises(Refused, match="too_soon"):
+        _run(folder, *new, pins="271828\n141421\n")
+
+
+def test_a_removal_tells_what_the_rest_cannot_sign(folder: Path) -> None:
+    told = _run(folder, "remove", "d1", "--by", "c1", "--by", "j1", pins="271828\n314159\n")
+    assert "Too few officers for corrections and moves" in told
+    assert "to open and close" not in told
+
+
 def test_nobody_vouches_for_the_own_removal(folder: Path) -> None:
     with pytest.raises(Refused, match="not_vouched_for"):
         _run(folder, "remove", "c1", "--by", "c1", "--by", "j1", pins="271828\n314159\n")

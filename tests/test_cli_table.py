@@ -51,6 +51,18 @@ def test_init_makes_a_table_that_check_config_likes(tmp_path: Path) -> None:
     assert f"clave pública: {key}" in made.stdout
 
 
+def test_init_warns_of_what_so_few_officers_cannot_sign(tmp_path: Path) -> None:
+    """A croupier and a table chief open the table; a third is missing for an award, a director for
+    corrections."""
+    made = jackpot("init", str(tmp_path / "two"), *INIT, text=PINS)
+    assert "Faltan oficiales para un premio por encima del límite" in made.stderr
+    assert "Faltan oficiales para correcciones y traslados" in made.stderr
+    assert "para abrir y cerrar" not in made.stderr
+    third = ("--officer", "d1:games_director")
+    made = jackpot("init", str(tmp_path / "three"), *INIT, *third, text=f"{PINS}773915\n")
+    assert (made.returncode, made.stderr) == (0, "")
+
+
 def test_init_never_overwrites(tmp_path: Path) -> None:
     assert jackpot("init", str(tmp_path), *INIT, text=PINS).returncode == 0
     again = jackpot("init", str(tmp_path), *INIT, text=PINS)

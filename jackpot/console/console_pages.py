@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from jackpot.authority.enough import lacking
 from jackpot.authority.roles import Role, may_act_as
 from jackpot.console import language as lang
 from jackpot.console import panel as view
@@ -26,8 +27,10 @@ from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
 from jackpot.console.signing import Signing
 from jackpot.console.streams import Streams
+from jackpot.console.waiting_terms import waiting_terms
 from jackpot.errors import Refused
 from jackpot.law.derivation import Line
+from jackpot.law.words import Language
 from jackpot.table.facts import ItemSettled
 from jackpot.table.hand import decision
 from jackpot.table.state import Phase, TableState
@@ -37,8 +40,6 @@ HISTORY_READ = 40
 """A bet has three lines of which one is shown, so this is enough for the panel."""
 HISTORY_ON_PAGE = 200
 """As many lines as somebody scrolls through."""
-HISTORY_OF_CHIPS = 500
-"""As far back as it is known why an open chip goes back; all that a desk keeps."""
 MOST_ITEMS = 20
 """Notices that one key settles; no box holds more chips."""
 _PAGES = {
@@ -175,7 +176,9 @@ class ConsolePages:
         confirmed_by = None if hand is None else hand.confirmed_by
         derivation = _derivation(state)
         today = lang.local_date(screens.settings.clock.wall_ns(), screens.settings.zone)
-        whys = {line.item: line.detail for line in desk.history(HISTORY_OF_CHIPS) if line.item}
+        lines = desk.history(view.HISTORY_KEPT)
+        whys = {line.item: line.detail for line in lines if line.item}
+        seen = view.seen_lately(lines)
         return {
             "me": me,
             "my_roles": screens.book.roles().get(me, ()),
@@ -183,13 +186,15 @@ class ConsolePages:
             "status": status,
             "panel": view.panel(state, status, whys),
             "manual": manual_view(state),
+            "waiting_terms": lambda language: waiting_terms(state, Language(language)),
+            "lacking": lacking(state.officers),
             "may_deal": may_act_as(state.officers, me, Role.CROUPIER),
             "seal": lambda: screens.sealer.seal(session),
             "seal_key": key_sealer(screens.sealer, session),
-            "chief": view.one_signature(state, me),
-            "confirmer": view.one_signature(state, me, not_by=(declared_by,)),
-            "signer": view.one_signature(state, me, not_by=(declared_by, confirmed_by)),
-            "second": view.two_signatures(state, me),
+            "chief": view.one_signature(state, me, seen=seen),
+            "confirmer": view.one_signature(state, me, not_by=(declared_by,), seen=seen),
+            "signer": view.one_signature(state, me, not_by=(declared_by, confirmed_by), seen=seen),
+            "second": view.two_signatures(state, me, seen),
             "to_confirm": view.to_confirm(state),
             "needs_another": view.needs_another(state),
             "payments": view.payments(state),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from jackpot.authority.roles import Role, may_act_as
-from jackpot.console.desk import DeskStatus
+from jackpot.console.desk import DeskStatus, HistoryLine
 from jackpot.money import cents_rounded_down
 from jackpot.table.day import opening_cents
 from jackpot.table.hand import decision
@@ -31,6 +31,9 @@ LAMP_SIGNS: Mapping[Lamp, str] = {
     Lamp.UNKNOWN: "?",
 }
 """Never by colour alone."""
+
+HISTORY_KEPT = 500
+"""All lines that a desk keeps: so far back it is known why an open chip goes back, and who is here."""
 
 _MAY_VOID = (Phase.BETTING, Phase.LOCKED, Phase.DECLARED)
 _MAY_ANNOUNCE = (Phase.BETWEEN_HANDS, Phase.BETTING)
@@ -175,21 +178,45 @@ def one_signature(
     role: Role = Role.TABLE_CHIEF,
     *,
     not_by: tuple[str | None, ...] = (),
+    seen: Set[str] = frozenset(),
 ) -> Signature:
-    """Who signs an act of one person with ``role``: nobody else, if the logged-in officer may."""
+    """Who signs an act of one person with ``role``: nobody else, if the logged-in officer may. Those
+    who were ``seen`` at this table lately come first."""
     able = [
         officer
-        for officer in sorted(state.officers)
+        for officer in state.officers
         if may_act_as(state.officers, officer, role) and officer not in not_by
     ]
-    return Signature(me not in able, tuple(officer for officer in able if officer != me))
+    others = [officer for officer in able if officer != me]
+    return Signature(me not in able, likeliest_first(state, others, {role}, seen))
 
 
-def two_signatures(state: TableState, me: str) -> Signature:
+def two_signatures(state: TableState, me: str, seen: Set[str] = frozenset()) -> Signature:
     """Who can be the second officer of croupier and table chief, beside the one logged in."""
     needed = Role.CROUPIER if may_act_as(state.officers, me, Role.TABLE_CHIEF) else Role.TABLE_CHIEF
-    others = (officer for officer in sorted(state.officers) if officer != me)
-    return Signature(True, tuple(o for o in others if may_act_as(state.officers, o, needed)))
+    others = [
+        officer
+        for officer in state.officers
+        if officer != me and may_act_as(state.officers, officer, needed)
+    ]
+    return Signature(True, likeliest_first(state, others, {needed}, seen))
+
+
+def seen_lately(lines: Iterable[HistoryLine]) -> frozenset[str]:
+    """Everybody who acted or signed in the history."""
+    return frozenset(officer for line in lines for officer in (line.by, line.second) if officer)
+
+
+def likeliest_first(
+    state: TableState, able: Iterable[str], roles: Set[Role], seen: Set[str]
+) -> tuple[str, ...]:
+    """Those ``seen`` at this table lately, then who holds one of the very ``roles`` before who only
+    stands in, then by id."""
+
+    def order(officer: str) -> tuple[bool, bool, str]:
+        return officer not in seen, roles.isdisjoint(state.officers[officer]), officer
+
+    return tuple(sorted(able, key=order))
 
 
 def day_cents(state: TableState) -> int | None:

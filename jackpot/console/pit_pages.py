@@ -6,7 +6,7 @@ amount, a hand, a day) is repeated too, so that nobody signs what has changed si
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,9 @@ from starlette.routing import BaseRoute, Route
 
 from jackpot.console import language as lang
 from jackpot.console import panel as view
+from jackpot.console.acts import Signers
 from jackpot.console.amounts import exact_euros, microcents_typed
-from jackpot.console.carrusel_forms import ALL_FORMS
+from jackpot.console.carrusel_forms import ALL_FORMS, read_act
 from jackpot.console.console_pages import ConsolePages
 from jackpot.console.forms import read_form, text_field
 from jackpot.console.panel import Signature
@@ -29,6 +30,7 @@ from jackpot.console.screens import Screens, status_of
 from jackpot.console.sessions import Session
 from jackpot.errors import Refused
 from jackpot.law.words import Language
+from jackpot.table.decide import play
 from jackpot.table.state import TableState
 
 PAGES = ("table", "jackpot", "carrusel")
@@ -80,6 +82,7 @@ class PitPages:
             return self._form(request, session, form, _texts(form, fields))
         try:
             said = self._said(request, form, fields)
+            check_allowed(form, self._screens.desk.state, session.officer, said)
         except Refused as refused:
             return self._form(request, session, form, _texts(form, fields), refused)
         return self._repetition(request, session, form, said)
@@ -142,7 +145,9 @@ class PitPages:
         said: list[Said],
         refused: Refused | None = None,
     ) -> Response:
-        signature = signature_for(form, self._screens.desk.state, session.officer)
+        desk = self._screens.desk
+        seen = view.seen_lately(desk.history(view.HISTORY_KEPT))
+        signature = signature_for(form, desk.state, session.officer, seen)
         values = {"form": form, "said": said, "signature_of": signature}
         return self._page(request, session, "pit/repeat.html", values, refused)
 
@@ -223,14 +228,27 @@ def _in_words(field: Field, value: str, state: TableState, language: Language) -
     return lang.gettext(language, MODES[value]) if field.name == "mode" else value
 
 
-def signature_for(form: PitForm, state: TableState, me: str) -> Signature:
-    """Who signs beside the officer who is logged in, or instead."""
+def check_allowed(form: PitForm, state: TableState, me: str, said: list[Said]) -> None:
+    """Refuse what the table would refuse now, whoever signs it: nobody signs for nothing. It is asked,
+    and nothing is recorded."""
+    able = signature_for(form, state, me)
+    if able.needed and not able.officers:
+        return  # the page says who is missing
+    signers = Signers(me, able.officers[0] if able.needed else None, state.officers)
+    fields = FormData([(line.name, line.value) for line in said])
+    play(state, [read_act(form.key, fields, signers)])
+
+
+def signature_for(
+    form: PitForm, state: TableState, me: str, seen: Set[str] = frozenset()
+) -> Signature:
+    """Who signs beside the officer who is logged in, or instead; those ``seen`` lately come first."""
     if form.second is None:
-        return view.one_signature(state, me, form.role)
+        return view.one_signature(state, me, form.role, seen=seen)
     roles = (form.role, form.second)
-    others = (
+    others = [
         other
-        for other in sorted(state.officers)
+        for other in state.officers
         if can_sign(state.officers, me, other, roles) or can_sign(state.officers, other, me, roles)
-    )
-    return Signature(True, tuple(others))
+    ]
+    return Signature(True, view.likeliest_first(state, others, {*roles}, seen))

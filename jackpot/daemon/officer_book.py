@@ -1,13 +1,14 @@
 """The officers of a table and their PINs: one small file that nobody but the controller reads.
 
 The ledger learns ids and roles only. PINs are kept as Argon2id hashes; the file has mode 0600 and
-is replaced in one step, so that a power cut leaves the old book or the new one. Wrong tries are
-counted in memory: a restart forgets them, and whoever can restart the controller needs no PIN.
+is replaced in one step, so that a power cut leaves the old book or the new one. How often each
+officer has missed stands in a second file beside it, so that a restart gives nobody quick tries.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections import OrderedDict
@@ -24,6 +25,8 @@ from jackpot.authority.roles import Role
 from jackpot.errors import Refused
 
 FILE_NAME = "officers.json"
+MISSES_NAME = "officers.misses"
+"""Beside the book: ids of officers and how many wrong PINs in a row; its age tells when the last was."""
 MOST_OFFICERS = 200
 """More than any casino employs at one table; a longer book is a mistake."""
 MOST_TOKENS = 4
@@ -95,8 +98,9 @@ class OfficerBook:
         """Compared with when the id is unknown: an unknown id takes as long as a known one."""
 
     @classmethod
-    def open(cls, path: Path) -> OfficerBook:
-        """The book at ``path``. Raises ``BookUnreadable``: a missing book is not an empty one."""
+    def open(cls, path: Path, now_s: float | None = None) -> OfficerBook:
+        """The book at ``path``, and the misses that were counted before ``now_s`` (as in ``check``;
+        left out: now). Raises ``BookUnreadable``: a missing book is not an empty one."""
         stamp = file_stamp(path)
         try:
             mode = path.stat().st_mode & 0o777
@@ -123,6 +127,7 @@ class OfficerBook:
             raise _damaged(path, "a book without a single officer")
         book = cls(path, officers)
         book._stamp = stamp
+        book._recall_misses(time.monotonic() if now_s is None else now_s)
         return book
 
     def roles(self) -> dict[str, tuple[Role, ...]]:
@@ -147,8 +152,10 @@ class OfficerBook:
         right = (
             _matches(self._nobody if entry is None else entry.pin_hash, pin) and entry is not None
         )
-        misses.count = 0 if right else misses.count + 1
+        before, misses.count = misses.count, 0 if right else misses.count + 1
         misses.last_s = now_s
+        if entry is not None and misses.count != before:
+            self._record_misses()
         return right
 
     async def verify(self, officer: str, pin: str) -> bool | TooSoon:
@@ -178,7 +185,8 @@ class OfficerBook:
         check_new_pin(pin)
         entry = self._known(officer)
         self._enter(officer, msgspec.structs.replace(entry, pin_hash=_HASHER.hash(pin)))
-        self._misses.pop(officer, None)
+        if self._misses.pop(officer, None) is not None:
+            self._record_misses()
 
     def add_token(self, officer: str, token: Token) -> None:
         """One more token, saved at once."""
@@ -200,6 +208,26 @@ class OfficerBook:
         """The wrong tries that an earlier reading of the same book counted."""
         self._misses, self._strangers = older._misses, older._strangers
 
+    @property
+    def _misses_file(self) -> Path:
+        return self._path.with_name(MISSES_NAME)
+
+    def _record_misses(self) -> None:
+        """For the next start. Ids of this book alone: another may be a PIN in the wrong field. What
+        cannot be written still slows down until then."""
+        counts = {name: each.count for name, each in self._misses.items() if each.count}
+        with contextlib.suppress(OSError):
+            _replace(self._misses_file, msgspec.json.encode(counts))
+
+    def _recall_misses(self, now_s: float) -> None:
+        """As if each had missed when the last one did: never too early. A clock that went back has
+        them wait anew; a lost or damaged file costs the slowing down and stops no table."""
+        with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError):
+            counts = msgspec.json.decode(self._misses_file.read_bytes(), type=dict[str, int])
+            age_s = max(0.0, time.time() - self._misses_file.stat().st_mtime)
+            known = {name: count for name, count in counts.items() if name in self._officers}
+            self._misses = {name: _Misses(count, now_s - age_s) for name, count in known.items()}
+
     def _enter(self, officer: str, entry: Officer) -> None:
         self._save({**self._officers, officer: entry})
 
@@ -219,9 +247,7 @@ class OfficerBook:
         return misses
 
     def _save(self, officers: dict[str, Officer]) -> None:
-        """Write a new file beside the old one and rename it over: the old book or the new one.
-
-        Refuses (``officer_book_changed``) to undo what somebody else entered meanwhile."""
+        """Refuses (``officer_book_changed``) to undo what somebody else entered meanwhile."""
         if file_stamp(self._path) != self._stamp:
             raise Refused(
                 reason="officer_book_changed",
@@ -230,21 +256,26 @@ class OfficerBook:
                 to_do="do it again",
             )
         data = msgspec.json.format(msgspec.json.encode(_File(officers)), indent=2)
-        fresh = self._path.with_name(self._path.name + ".new")
-        fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "wb") as file:
-            file.write(data + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._path)
-        folder = os.open(self._path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        _replace(self._path, data + b"\n")
         self._officers = officers
         self._stamp = file_stamp(self._path)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """A new file beside the old one, renamed over it: the old content or the new, for us alone."""
+    fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def file_stamp(path: Path) -> tuple[int, int]:

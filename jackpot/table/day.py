@@ -75,7 +75,7 @@ def _changed_terms(
     return (o.TermsPending(terms=new),)
 
 
-def _due_at_opening(state: TableState, terms: Terms) -> Terms | None:
+def due_at_opening(state: TableState, terms: Terms) -> Terms | None:
     """Waiting terms that this opening brings into force; a new jackpot always does. What a carrusel
     has agreed on changes only after this table has left it."""
     pending = state.pending_terms
@@ -94,7 +94,7 @@ def opening_cents(state: TableState) -> int:
     terms = terms_in_force(state)
     if state.jackpot_started:
         return cents_rounded_down(state.pools.jackpot_microcents)
-    start = restart(_due_at_opening(state, terms) or terms, state.pools)
+    start = restart(due_at_opening(state, terms) or terms, state.pools)
     return cents_rounded_down(state.pools.plus(start.movements).jackpot_microcents)
 
 
@@ -118,7 +118,7 @@ def day_opened(state: TableState, act: f.DayOpened) -> tuple[Outcome, ...]:
     in_service(state)
     _following_day(state, act.day)
     signed_amount(opening_cents(state), act.displayed_cents)
-    due = _due_at_opening(state, terms)
+    due = due_at_opening(state, terms)
     outcomes: list[Outcome] = [] if due is None else [o.TermsInForce(terms=due)]
     if not state.jackpot_started:
         outcomes.append(jackpot_started(restart(due or terms, state.pools)))

@@ -253,15 +253,16 @@ class TerminalConsole(App[None]):
     def on_key(self, event: KeyEvent) -> None:
         """What no field took: digits press what they are printed on."""
         letter = _NAMED.get(event.key, event.character or "")
+        if self.busy:
+            self._prefix = ""
         if not letter or self.busy:
             return
         if letter == "-":
             self.action_walk(-1)
             return
-        digit = letter.isdecimal() and not self._prefix
-        if digit and (self.view.picks(letter) or self.view.begins_pin(letter)):
-            return
         name, self._prefix = self._prefix + letter, "/" if letter == "/" else ""
+        if self.view.picks(name) or (name.isdecimal() and self.view.begins_pin(name)):
+            return
         for button in self.view.buttons:
             if button.key.shortcut == name:
                 self._press(button.key)

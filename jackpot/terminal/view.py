@@ -123,12 +123,15 @@ class PageView(VerticalScroll, can_focus=False):
         first += [f for f in self.query(AnswerField) if f.answer.required and not f.value]
         self.screen.set_focus(first[0] if first else None)
 
-    def picks(self, digit: str) -> bool:
-        """A digit picks where nothing is picked yet; with nothing left to ask, it picks anew."""
-        pickers = list(self.query(Picker))
+    def picks(self, number: str) -> bool:
+        """A digit picks where nothing is picked yet; with nothing left to ask, it picks anew. Beside a
+        PIN every number has a stroke before it, so that no digit of the PIN picks anybody."""
+        pickers, pin = list(self.query(Picker)), self._pin()
         open_ones = [picker for picker in pickers if not picker.picked]
-        for picker in open_ones or ([] if self._pin() else pickers):
-            if picker.pick(digit):
+        for picker in pickers if pin else open_ones or pickers:
+            if picker.pick(number):
+                if pin is not None:
+                    pin.value = ""
                 if open_ones:
                     self.to_first_field()
                 return True

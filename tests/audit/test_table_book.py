@@ -149,6 +149,85 @@ def test_the_text_names_opening_bets_awards_corrections_closing(pit_ledger: Path
     assert printed.count("LIBRO DE CONTABILIDAD") == 1
 
 
+def counted(path: Path) -> Path:
+    """Second day: one bet in box 3, then hand 2 voided with a bet in box 5. After the closing one chip
+    is counted in box 3, as its slot counted (91 − 90); in box 5 two, then the one that went in."""
+    table = opened(path).close_day()
+    table.play(f.SlotCountersRead(box=3, insertions=100, accepts=90))
+    table.play(f.DayOpened(by="C1", second="J1", day="2026-12-01", displayed_cents=SEED_CENTS))
+    table.hand(3).lock().no_awards()
+    table.hand(5)
+    table.play(f.HandVoided(by="C1", second="J1", hand=2, why="Exposed card"))
+    table.settle()
+    table.play(f.SlotCountersRead(box=3, insertions=102, accepts=91))
+    table.close_day()
+    for box, chips in ((3, 1), (5, 2), (5, 1)):
+        table.play(f.DropCounted(by="C1", second="J1", day="2026-12-01", box=box, chips=chips))
+    return table.close()
+
+
+SEED_CENTS = 1_000_000
+
+
+def test_CAN_8_7_counted_chips_stand_beside_the_recorded_ones_and_the_slots_own(
+    tmp_path: Path,
+) -> None:
+    path = counted(tmp_path / "ledger")
+    first, second = books_of(path)
+    assert first.counts == []
+    assert [(row.box, row.counted, row.detected, row.accepted) for row in second.counts] == [
+        (3, 1, 1, 1),
+        (5, 2, 1, None),
+        (5, 1, 1, None),
+    ]
+    assert [(row.box, row.differs) for row in second.standing_counts()] == [(3, False), (5, False)]
+    assert second.counts[1].differs
+    printed = run("book", str(path), "--day", "2026-12-01").decode()
+    lines = [" ".join(line.split()) for line in printed.splitlines()]
+    assert "3 1 1 1 coincide" in lines
+    assert "5 1 1 — coincide" in lines
+    assert "Recuentos anteriores, sustituidos por estos: 1." in lines
+    assert "Sin recuento." in run("book", str(path), "--day", "2026-11-30").decode()
+
+
+def test_CAN_10_1_a_voided_hand_stands_with_its_reason_and_signers(tmp_path: Path) -> None:
+    path = counted(tmp_path / "ledger")
+    voided = books_of(path)[1].hands[1]
+    assert voided.voided is not None
+    assert (voided.voided.by, voided.voided.second) == ("C1", "J1")
+    printed = run("book", str(path), "--day", "2026-12-01").decode()
+    assert "Jugadas anuladas (art. 10.1)" in printed
+    assert "Jugada 2. Motivo: Carta descubierta. Firman " in printed
+    assert printed.count("Motivo: ") == 1
+
+
+def test_counts_and_voided_hands_stand_in_every_format(tmp_path: Path) -> None:
+    path, out = counted(tmp_path / "ledger"), tmp_path / "book.xlsx"
+    day = ("book", str(path), "--day", "2026-12-01")
+    rows = list(csv.DictReader(io.StringIO(run(*day, "--format", "csv").decode())))
+    counts = [(row["casilla"], row["concepto"]) for row in rows if row["sección"] == "recuento"]
+    assert counts == [
+        ("3", "contadas 1, registradas 1, contador 1"),
+        ("5", "contadas 2, registradas 1, sin contador"),
+        ("5", "contadas 1, registradas 1, sin contador"),
+    ]
+    (voided,) = [row for row in rows if row["motivo"]]
+    told = (voided["jugada"], voided["motivo"], voided["firma"], voided["segunda_firma"])
+    assert told == ("2", "Carta descubierta", "C1", "J1")
+    (book,) = json.loads(run(*day, "--format", "json"))
+    assert [one["accepted"] for one in book["counts"]] == [1, None, None]
+    assert book["hands"][1]["voided_why"] == "Exposed card"
+    run(*day, "--format", "xlsx", "--out", str(out))
+    with zipfile.ZipFile(out) as archive:
+        assert "Recuento" in archive.read("xl/workbook.xml").decode()
+        sheet = archive.read("xl/worksheets/sheet3.xml").decode()
+    assert sheet.count("<row ") == 4  # titles and three counts
+    for paper in ("a4", "80mm"):
+        text = text_of(run(*day, "--format", "pdf", "--paper", paper), tmp_path)
+        assert "Recuento de fichas" in text
+        assert "Carta descubierta" in " ".join(text.split())
+
+
 @pytest.mark.parametrize("paper", ["a4", "80mm"])
 def test_the_printed_page_says_the_same(paper: str, pit_ledger: Path, tmp_path: Path) -> None:
     words = ("book", str(pit_ledger), "--day", "2026-11-30", "--format", "pdf", "--paper", paper)

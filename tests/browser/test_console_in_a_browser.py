@@ -77,10 +77,35 @@ def _sign_by_keyboard(page: Page, officer: str) -> None:
     """The officer's number, then the PIN and Enter: nobody has to walk anywhere."""
     number = page.locator(f"input[value={officer}]").get_attribute("data-pick")
     assert number is not None
-    page.keyboard.press(number)
-    page.keyboard.type(PINS[officer])
+    page.keyboard.type(number + PINS[officer])
     _keys(page, "")
     page.keyboard.press("Enter")
+
+
+def test_no_digit_of_a_pin_picks_who_signs_when_the_number_before_it_was_lost(
+    console: Page, server: ScreenServer
+) -> None:
+    """``/1`` was typed while the page came; the PIN 314159 alone once picked the third of the list."""
+    server.play("hand/3")
+    server.play("lock")
+    server.play("declare/3/7s 7h 7d 7c 2d")
+    expect_phase(console, "declared")
+    _keys(console, PINS["j1"])
+    expect(console.locator("[name=pin]")).to_have_value(PINS["j1"])
+    expect(console.locator("[name=signer]:checked")).to_have_count(0)
+    console.keyboard.press("Enter")
+    expect_phase(console, "declared")
+    assert server.acts() == []
+    _keys(console, "/3")  # from the list, where the browser asks for somebody: the PIN begins anew
+    expect(console.locator("[name=signer]:checked")).to_have_value("d1")
+    expect(console.locator("[name=pin]")).to_have_value("")
+    _keys(console, "14/1")  # from the field of the PIN: another officer
+    expect(console.locator("[name=signer]:checked")).to_have_value("j1")
+    expect(console.locator("[name=pin]")).to_have_value("")
+    _keys(console, PINS["j1"])
+    console.keyboard.press("Enter")
+    expect_phase(console, "decided")
+    assert server.acts() == ["awards_confirmed:j1"]
 
 
 def test_a_whole_hand_by_touch_alone(browser: Browser, server: ScreenServer) -> None:

@@ -139,7 +139,7 @@ def _on_the_pad(page: Page, *keys: str) -> None:
 def _sign_on_the_pad(page: Page, officer: str) -> None:
     number = page.locator(f"input[value={officer}]").get_attribute("data-pick")
     assert number is not None
-    _on_the_pad(page, number, *PINS[officer])
+    _on_the_pad(page, *number, *PINS[officer])
     _on_the_pad(page, "Enter")
 
 

@@ -182,7 +182,7 @@ async def test_CAN_9_chief_and_director_take_a_claim_back(
     assert answer.status_code == 303
     assert desk.acts == [f.ClaimWithdrawn(by=CHIEF, second=DIRECTOR, hand=1, why="Wrong cards")]
     assert "Se está retirando" in (await terminal.get("/console")).text
-    again = await signed(terminal, "claim-back", {"why": "Wrong cards"}, CHIEF)
+    again = await terminal.post("/console/pit/claim-back", {"why": "Wrong cards"})
     assert reason(again) == "already_asked"
 
 

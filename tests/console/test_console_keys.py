@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from support.fakedesk import FakeDesk
+from support.fakedesk import OFFICERS, FakeDesk
 from support.terminal import Terminal, reason
 
 from jackpot.console.desk import DeskStatus
@@ -272,3 +272,15 @@ async def test_the_history_names_both_signers_and_says_what_an_alarm_is(
     assert "<td>c1 + j1</td>" in page
     assert "Alarma: El disco está lleno" in page
     assert "<td>0</td>" not in page
+
+
+async def test_the_console_says_what_too_few_officers_cannot_sign(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    desk.open_day()
+    await terminal.log_in("c1")
+    assert "data-lacking" not in (await terminal.get("/console")).text
+    desk.tell(f.OfficersListed(officers={name: OFFICERS[name] for name in ("c1", "j1", "j2")}))
+    page = (await terminal.get("/console")).text
+    assert re.findall('data-lacking="([a-z]+)"', page) == ["entries"]
+    assert "Faltan oficiales para correcciones y traslados" in page

@@ -11,6 +11,7 @@ from support.terminal import FakeBook, Terminal
 
 from jackpot.authority.roles import Role
 from jackpot.console.panel import (
+    HISTORY_KEPT,
     Signature,
     ToDo,
     day_cents,
@@ -18,6 +19,7 @@ from jackpot.console.panel import (
     opening_days,
     panel,
     payments,
+    seen_lately,
     to_confirm,
     two_signatures,
 )
@@ -61,15 +63,24 @@ async def test_a_second_chip_in_a_full_box_can_only_be_handed_back_in_this_hand(
 
 async def test_the_chief_who_is_logged_in_needs_nobody_else_and_a_croupier_needs_a_chief() -> None:
     state = FakeDesk().state
-    assert one_signature(state, "j1") == Signature(False, ("d1", "j2"))
-    assert one_signature(state, "c1") == Signature(True, ("d1", "j1", "j2"))
-    assert one_signature(state, "j1", not_by=("j1",)) == Signature(True, ("d1", "j2"))
+    assert one_signature(state, "j1") == Signature(False, ("j2", "d1"))
+    assert one_signature(state, "c1") == Signature(True, ("j1", "j2", "d1"))
+    assert one_signature(state, "j1", not_by=("j1",)) == Signature(True, ("j2", "d1"))
 
 
 async def test_the_second_of_two_is_a_chief_beside_a_croupier_and_anybody_beside_a_chief() -> None:
     state = FakeDesk().state
-    assert two_signatures(state, "c1") == Signature(True, ("d1", "j1", "j2"))
+    assert two_signatures(state, "c1") == Signature(True, ("j1", "j2", "d1"))
     assert two_signatures(state, "j1") == Signature(True, ("c1", "d1", "j2"))
+
+
+async def test_who_was_at_the_table_lately_comes_first_then_the_very_role_then_the_id() -> None:
+    desk = FakeDesk()
+    desk.tell(f.DayOpened(by="c1", second="j2", day="2026-11-30", displayed_cents=10_000_000))
+    seen = seen_lately(desk.history(HISTORY_KEPT))
+    assert seen == {"c1", "j2"}
+    assert one_signature(desk.state, "c1", seen=seen).officers == ("j2", "j1", "d1")
+    assert two_signatures(desk.state, "j1", seen).officers == ("c1", "j2", "d1")
 
 
 async def test_the_panel_counts_bets_and_forgets_them_between_hands() -> None:

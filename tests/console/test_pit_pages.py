@@ -94,9 +94,49 @@ async def test_where_the_authorisation_does_not_allow_the_mode_the_page_says_so(
 ) -> None:
     desk.open_day()
     await terminal.log_in(CHIEF)
-    answer = await _signed(terminal, "mode", {"why": "Slots out of service"})
+    answer = await _repeated(terminal, "mode", {"why": "Slots out of service"})
     assert (answer.status_code, reason(answer)) == (409, "mode_not_authorised")
     assert desk.acts == []
+
+
+CORRECTION = {"of_hand": "1", "chips": "6", "why": "Counted wrongly"}
+LONG_AGO = {
+    "payment": "9.3.1",
+    "way": "more",
+    "amount": "1",
+    "why_other": "a slip",
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "fields", "why"),
+    [
+        ("correct-total", {**CORRECTION, "of_hand": "7"}, "total_not_known"),
+        ("correct-total", {**CORRECTION, "chips": "8"}, "total_out_of_range"),
+        ("correct-total", {**CORRECTION, "chips": "5"}, "nothing_to_correct"),
+        ("undo-payment", LONG_AGO, "no_such_award"),
+    ],
+)
+async def test_what_the_table_would_refuse_is_refused_before_anybody_signs(
+    terminal: Terminal, desk: FakeDesk, key: str, fields: dict[str, str], why: str
+) -> None:
+    """Hand 1 ended with five chips, and there was no award 9."""
+    _one_manual_hand(desk)
+    await terminal.log_in(CHIEF)
+    page = await _repeated(terminal, key, fields)
+    assert (page.status_code, reason(page)) == (409, why)
+    assert 'name="pin"' not in page.text
+    assert f'action="/console/pit/{key}" class="act pit-form"' in page.text, "to fill in anew"
+
+
+async def test_what_only_the_signers_lack_is_still_repeated(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    _one_manual_hand(desk)
+    await terminal.log_in(CROUPIER)
+    page = await _repeated(terminal, "correct-total", CORRECTION)
+    assert page.status_code == 200
+    assert "data-said" in page.text
 
 
 async def test_a_croupier_at_the_console_lets_the_chief_sign_in_the_form(
@@ -203,6 +243,15 @@ async def test_CAN_8_b2_a_disputed_bet_is_accepted_while_the_hand_is_locked(
 async def test_the_final_total_of_a_hand_is_corrected_against_what_was_recorded(
     terminal: Terminal, desk: FakeDesk
 ) -> None:
+    _one_manual_hand(desk)
+    await terminal.log_in(CHIEF)
+    page = await _repeated(terminal, "correct-total", CORRECTION)
+    assert (_said(page, "chips_before"), _said(page, "chips")) == ("5", "6")
+    await _signed(terminal, "correct-total", CORRECTION, DIRECTOR)
+    assert desk.state.pools.jackpot_microcents == 10_000_300_000_000  # 25 % of 12.00
+
+
+def _one_manual_hand(desk: FakeDesk) -> None:
     desk.reset(some_terms(mode=BetMode.MANUAL))
     desk.open_day()
     desk.start_hand()
@@ -211,12 +260,6 @@ async def test_the_final_total_of_a_hand_is_corrected_against_what_was_recorded(
         f.TotalEntered(by=CROUPIER, hand=1, chips=5, cents=1_000),
         f.TotalFinal(by=CROUPIER, hand=1, chips=5),
     )
-    await terminal.log_in(CHIEF)
-    fields = {"of_hand": "1", "chips": "6", "why": "Counted wrongly"}
-    page = await _repeated(terminal, "correct-total", fields)
-    assert (_said(page, "chips_before"), _said(page, "chips")) == ("5", "6")
-    await _signed(terminal, "correct-total", fields, DIRECTOR)
-    assert desk.state.pools.jackpot_microcents == 10_000_300_000_000  # 25 % of 12.00
 
 
 async def test_the_chips_of_the_day_are_counted_by_croupier_and_chief(

@@ -20,6 +20,7 @@ from jackpot.cli import build_app
 from jackpot.daemon.doctor.examine import examine, worst
 from jackpot.daemon.doctor.machine import Machine
 from jackpot.daemon.doctor.report import How, Line
+from jackpot.daemon.officer_book import OfficerBook
 
 RULE = Path(__file__).parents[2] / "config" / "udev" / "72-jackpot-slots.rules"
 
@@ -150,6 +151,13 @@ def test_a_key_that_others_may_read_is_a_fault(bench: Bench) -> None:
 def test_an_officer_book_that_others_may_read_is_a_warning(bench: Bench) -> None:
     bench.config.ledger.officers_file.chmod(0o644)
     assert bench.look("officer book").how is How.WARNING
+
+
+def test_too_few_officers_for_what_two_sign_are_a_warning(bench: Bench) -> None:
+    assert bench.look("officers").how is How.OK
+    OfficerBook.open(bench.config.ledger.officers_file).remove("d1")
+    found = bench.look("officers")
+    assert (found.how, found.found) == (How.WARNING, "too few for award, entries")
 
 
 def test_a_damaged_ledger_is_a_fault(bench: Bench) -> None:

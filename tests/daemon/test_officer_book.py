@@ -9,7 +9,7 @@ import pytest
 
 from jackpot.authority.roles import Role
 from jackpot.daemon import officer_book
-from jackpot.daemon.officer_book import BookUnreadable, OfficerBook, Token, TooSoon
+from jackpot.daemon.officer_book import MISSES_NAME, BookUnreadable, OfficerBook, Token, TooSoon
 from jackpot.errors import Refused
 
 PIN = "271828"
@@ -91,6 +91,70 @@ def test_the_right_pin_too_soon_is_not_looked_at_and_later_forgets_all_misses(
     assert book.check("c1", PIN, 100.2) == TooSoon(1)
     assert book.check("c1", PIN, 101.0) is True
     assert book.check("c1", WRONG, 101.0) is False
+
+
+def _missed(book: OfficerBook, times: int) -> None:
+    """Each try as soon as it counts."""
+    for tried in range(times):
+        assert book.check("c1", WRONG, 60.0 * tried) is False
+
+
+def test_misses_outlive_a_restart_and_the_time_since_the_last_one_counts(
+    book: OfficerBook, file: Path
+) -> None:
+    """Five misses in a row: the next try counts after 4 s, whoever restarts the controller."""
+    _missed(book, 5)
+    misses = file.with_name(MISSES_NAME)
+    assert OfficerBook.open(file, now_s=0.0).check("c1", PIN, 0.0) == TooSoon(4)
+    last = misses.stat().st_mtime
+    os.utime(misses, (last - 10, last - 10))
+    again = OfficerBook.open(file, now_s=0.0)
+    assert again.check("c1", WRONG, 0.0) is False
+    assert again.check("c1", WRONG, 1.0) == TooSoon(7)  # the sixth: 8 s
+    os.utime(misses, (last + 3600, last + 3600))  # the clock went back an hour
+    assert OfficerBook.open(file, now_s=0.0).check("c1", PIN, 0.0) == TooSoon(8)
+
+
+def test_the_right_pin_is_remembered_as_well(book: OfficerBook, file: Path) -> None:
+    _missed(book, 5)
+    assert book.check("c1", PIN, 300.0) is True
+    assert OfficerBook.open(file, now_s=0.0).check("c1", PIN, 0.0) is True
+
+
+def test_a_new_pin_forgets_the_misses_for_the_next_start_too(book: OfficerBook, file: Path) -> None:
+    _missed(book, 5)
+    book.set_pin("c1", "314159")
+    assert OfficerBook.open(file, now_s=0.0).check("c1", "314159", 0.0) is True
+
+
+def test_the_file_of_misses_holds_no_secret_and_is_the_owners_alone(
+    book: OfficerBook, file: Path
+) -> None:
+    """An id that is in no book may be a PIN in the wrong field."""
+    book.check(PIN, WRONG, 0.0)
+    _missed(book, 1)
+    misses = file.with_name(MISSES_NAME)
+    assert misses.read_text() == '{"c1":1}'
+    assert misses.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"c1":"many"}', "\xff"])
+def test_a_damaged_file_of_misses_stops_no_table(
+    book: OfficerBook, file: Path, content: str
+) -> None:
+    file.with_name(MISSES_NAME).write_text(content)
+    assert OfficerBook.open(file).check("c1", PIN, 0.0) is True
+
+
+def test_a_full_disk_keeps_the_misses_in_memory(
+    book: OfficerBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(_: int) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_room)
+    _missed(book, 3)
+    assert book.check("c1", PIN, 120.0) == TooSoon(1)
 
 
 def test_a_stranger_makes_no_hash_shorter_and_cannot_fill_the_memory(book: OfficerBook) -> None:

@@ -57,7 +57,7 @@ async def open_table(person: Person) -> None:
     await person.logs_in("c1")
     await person.presses("1")
     await person.sees("Segunda firma", "10.000,00 €")
-    await person.presses("2", *PINS["j1"], "enter")
+    await person.presses("/", "1", *PINS["j1"], "enter")
     await person.sees("Siguiente jugada")
 
 
@@ -94,7 +94,9 @@ async def test_CAN_8_4_a_royal_flush_needs_three_people(daemon: Daemon) -> None:
         await person.sees("Declarar: casilla 2: 10.000,00 €", "100 % de 10.000,00 €")
         await person.presses("enter")
         await person.sees(es("Award to be confirmed"), "3.000,00 €: ")
-        await person.presses("2", *"999999", "enter")
+        await person.presses(*"999999", "enter")  # the number was lost: no digit picks
+        await person.sees(f"Falta: {es('Table chief')}")
+        await person.presses("/", "1", *"999999", "enter")
         await person.sees(
             es("Id or PIN is wrong. Nothing was done. Try again."), "Premio por confirmar"
         )
@@ -114,7 +116,7 @@ async def test_CAN_8_b1_a_final_total_changes_by_a_signed_entry_alone(
         await person.logs_in("j1")
         await person.presses("1")
         await person.sees("Segunda firma")
-        await person.presses("1", *PINS["c1"], "enter")
+        await person.presses("/", "1", *PINS["c1"], "enter")
         await person.sees("Siguiente jugada")
         await person.presses("0")
         await person.sees("Hagan juego")

@@ -16,6 +16,7 @@ from jackpot.audit.table_book.layout import Layout
 from jackpot.audit.table_book.pages import (
     AwardRow,
     Book,
+    CountRow,
     EntryRow,
     HandRow,
     PaymentRow,
@@ -71,8 +72,9 @@ class _Books(CarruselBooks):
                 step = _STEPS.get(type(event))
                 if step is not None:
                     step(self, event)
-            if self._book is not None:
-                self._book.head_batch, self._book.head_hash = batch.batch, batch.hash
+            written = self._layout.newest if isinstance(self._fact, f.DropCounted) else self._book
+            if written is not None:
+                written.head_batch, written.head_hash = batch.batch, batch.hash
             if isinstance(self._fact, f.DayClosed):
                 self._day_is_over()
 
@@ -134,6 +136,7 @@ class _Books(CarruselBooks):
             sums=layout.sums,
             opening_microcents=layout.sums[Pool.JACKPOT].closing(),
         )
+        layout.newest = self._book
 
     def day_closed(self, event: f.DayClosed) -> None:
         if self._book is not None:
@@ -177,6 +180,22 @@ class _Books(CarruselBooks):
     def total_adjusted(self, event: o.TotalAdjusted) -> None:
         if self._entry is not None:
             self._entry.bets_cents += event.cents
+
+    def drop_compared(self, event: o.DropCompared) -> None:
+        fact, book = self._fact, self._layout.newest
+        if book is not None and isinstance(fact, f.DropCounted):
+            row = CountRow(
+                signed=Signed(self._at_ns, fact.by, fact.second),
+                box=event.box,
+                counted=event.counted,
+                detected=event.detected,
+                accepted=event.accepted,
+            )
+            book.counts.append(row)
+
+    def hand_voided(self, event: f.HandVoided) -> None:
+        self._hand.voided = Signed(self._at_ns, event.by, event.second)
+        self._hand.voided_why = event.why
 
     def hand_ended(self, event: o.HandEnded) -> None:
         self._hand.how = event.how.value
@@ -344,6 +363,7 @@ _STEPS: dict[type[Event], Callable[[Any, Any], None]] = {
     f.DayOpened: _Books.day_opened,
     f.DayClosed: _Books.day_closed,
     f.HandStarted: _Books.hand_started,
+    f.HandVoided: _Books.hand_voided,
     f.AwardsDeclared: _Books.awards_declared,
     f.AwardsSigned: _Books.awards_signed,
     f.AwardPaid: _Books.award_paid,
@@ -356,6 +376,7 @@ _STEPS: dict[type[Event], Callable[[Any, Any], None]] = {
     o.TotalReturned: _Books.total_returned,
     o.TotalAdjusted: _Books.total_adjusted,
     o.HandEnded: _Books.hand_ended,
+    o.DropCompared: _Books.drop_compared,
     o.Contributed: _Books.contributed,
     o.TotalContributed: _Books.contributed,
     o.ContributionReversed: _Books.taken_back,

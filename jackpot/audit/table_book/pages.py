@@ -21,7 +21,8 @@ class Signed(msgspec.Struct, frozen=True):
 
 
 class HandRow(msgspec.Struct, kw_only=True):
-    """The bets of one hand: so many, so much, and what they moved by pool (CAN-8.b)."""
+    """The bets of one hand: so many, so much, and what they moved by pool (CAN-8.b). ``voided``: who
+    signed that it was voided, and ``voided_why`` (CAN-10.1)."""
 
     hand: int
     at_ns: int
@@ -30,6 +31,24 @@ class HandRow(msgspec.Struct, kw_only=True):
     bets_cents: int = 0
     moved_microcents: dict[Pool, int] = {}
     how: str | None = None
+    voided: Signed | None = None
+    voided_why: str = ""
+
+
+class CountRow(msgspec.Struct, kw_only=True):
+    """One count of the chips of a box, or without one of the whole table, beside what the ledger knows
+    of and what the acceptors counted themselves (``accepted``: None where no counter was read)."""
+
+    signed: Signed
+    box: int | None
+    counted: int
+    detected: int
+    accepted: int | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether any two of the numbers differ."""
+        return self.counted != self.detected or self.accepted not in (None, self.counted)
 
 
 class PaymentRow(msgspec.Struct, kw_only=True):
@@ -154,7 +173,8 @@ class Recorded(msgspec.Struct, kw_only=True):
 class Book(msgspec.Struct, kw_only=True):
     """The book of one layout and gaming day; ``closed`` is None while the day runs.
 
-    ``opening_moved``: what a jackpot that starts with the opening gives to each pool.
+    ``opening_moved``: what a jackpot that starts with the opening gives to each pool. ``counts`` may
+    come after the closing.
     """
 
     ledger: str
@@ -170,6 +190,7 @@ class Book(msgspec.Struct, kw_only=True):
     awards: list[AwardRow] = []
     entries: list[EntryRow] = []
     settlements: list[SettlementRow] = []
+    counts: list[CountRow] = []
     sums: dict[Pool, Sums]
     opening_microcents: int
     opening_moved: dict[Pool, int] = {}
@@ -197,6 +218,10 @@ class Book(msgspec.Struct, kw_only=True):
     def settled_microcents(self) -> int:
         """What the other tables of a carrusel owe to this one after the day; below zero: the reverse."""
         return sum(row.owed_microcents(self.terms.table) for row in self.settlements)
+
+    def standing_counts(self) -> list[CountRow]:
+        """The last count of each box, and of the whole table: it stands."""
+        return list({row.box: row for row in self.counts}.values())
 
     def differences(self) -> list[str]:
         """Where the book and the ledger's own words disagree, in Spanish; none: it balances."""

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from jackpot.audit.reasons import reason_text
 from jackpot.audit.table_book import words as w
 from jackpot.audit.table_book.blocks import Block, Form, Grid, Heading, Note, Pair, Signatures
-from jackpot.audit.table_book.pages import AwardRow, Book, EntryRow, HandRow, Signed
+from jackpot.audit.table_book.pages import (
+    AwardRow,
+    Book,
+    CountRow,
+    EntryRow,
+    HandRow,
+    Signed,
+)
 from jackpot.audit.table_book.settlement_sheet import settlement_blocks
 from jackpot.law.pools import Pool
 
@@ -18,10 +25,12 @@ def sheet(book: Book, form: Form) -> list[Block]:
         *_head(book, form),
         *_opening(book, form),
         *_hands(book, form),
+        *_voided(book, form),
         *_awards(book, form),
         *settlement_blocks(book, form),
         *_entries(book, form),
         *_closing(book, form),
+        *_counts(book, form),
         *_balance(book),
         Signatures(("Croupier", "Jefe de mesa", "Director de juegos")),
     ]
@@ -77,6 +86,16 @@ def _hands(book: Book, form: Form) -> Iterator[Block]:
         tuple(_wide_hand(row, form) for row in book.hands),
         ("Total", "", "", str(bets), w.cents(cents), w.micro(jackpot), w.micro(hidden), ""),
     )
+
+
+def _voided(book: Book, form: Form) -> Iterator[Block]:
+    """Why a hand was voided, and who signed it (CAN-10.1)."""
+    rows = [(row, row.voided) for row in book.hands if row.voided is not None]
+    if rows:
+        yield Heading("Jugadas anuladas (art. 10.1)")
+    for row, signed in rows:
+        why = reason_text(row.voided_why, "es")
+        yield Note(f"Jugada {row.hand}. Motivo: {why}. Firman {_signed(signed, form)}.")
 
 
 def _hidden(row: HandRow) -> int:
@@ -169,6 +188,36 @@ def _closing(book: Book, form: Form) -> Iterator[Block]:
     yield Pair("Jugadas", str(book.hands_played))
     yield Pair("Apostado", w.cents(book.bets_cents))
     yield Pair("Premios pagados", w.cents(book.paid_cents))
+
+
+def _counts(book: Book, form: Form) -> Iterator[Block]:
+    """The chips of the day: counted by people, recorded, and counted by the slots themselves."""
+    yield Heading("Recuento de fichas")
+    if not book.counts:
+        yield Note("Sin recuento.")
+        return
+    standing = book.standing_counts()
+    yield Grid(
+        ("Cas.", "Cont.", "Reg.", "Ranura", "")
+        if form.narrow
+        else ("Casilla", "Contadas", "Registradas", "Contador de la ranura", ""),
+        (6, 7, 8, 10, 10),
+        frozenset({1, 2, 3}),
+        tuple(_count(row) for row in standing),
+    )
+    for row in standing:
+        place = "Mesa" if row.box is None else f"Casilla {row.box}"
+        yield Note(f"{place}: firman {_signed(row.signed, form)}.")
+    if len(standing) < len(book.counts):
+        again = len(book.counts) - len(standing)
+        yield Note(f"Recuentos anteriores, sustituidos por estos: {again}.")
+
+
+def _count(row: CountRow) -> tuple[str, ...]:
+    own = "—" if row.accepted is None else str(row.accepted)
+    numbers = (str(row.counted), str(row.detected), own)
+    place = "mesa" if row.box is None else str(row.box)
+    return (place, *numbers, "DIFIERE" if row.differs else "coincide")
 
 
 def _balance(book: Book) -> Iterator[Block]:

@@ -17,7 +17,13 @@ import xlsxwriter  # type: ignore[import-untyped]  # it brings no types
 from jackpot.audit.reasons import reason_text
 from jackpot.audit.table_book import words as w
 from jackpot.audit.table_book.blocks import Form
-from jackpot.audit.table_book.pages import AwardRow, Book, EntryRow, SettlementRow
+from jackpot.audit.table_book.pages import (
+    AwardRow,
+    Book,
+    CountRow,
+    EntryRow,
+    SettlementRow,
+)
 from jackpot.law.pools import Pool
 from jackpot.money import MICROCENTS_PER_EURO, microcents_text
 
@@ -78,6 +84,9 @@ def rows(book: Book) -> Iterator[Row]:
             hand=hand.hand,
             concept=f"{hand.bets} fichas, {w.HOW[hand.how]}",
             bets_cents=hand.bets_cents,
+            by="" if hand.voided is None else hand.voided.by,
+            second="" if hand.voided is None else hand.voided.second or "",
+            why=hand.voided_why,
         )
         for pool, amount in hand.moved_microcents.items():
             concept = "aportación"
@@ -89,6 +98,20 @@ def rows(book: Book) -> Iterator[Row]:
     yield from _restarts(book)
     for settlement in book.settlements:
         yield from _settlement(settlement)
+    for count in book.counts:
+        yield _count(count)
+
+
+def _count(count: CountRow) -> Row:
+    own = "sin contador" if count.accepted is None else f"contador {count.accepted}"
+    return Row(
+        count.signed.at_ns,
+        "recuento",
+        box=count.box,
+        concept=f"contadas {count.counted}, registradas {count.detected}, {own}",
+        by=count.signed.by,
+        second=count.signed.second or "",
+    )
 
 
 def _starting(book: Book) -> Iterator[Row]:
@@ -214,7 +237,7 @@ def _harmless(cell: Any) -> Any:
 
 
 def as_xlsx(books: Sequence[Book], form: Form) -> bytes:
-    """One sheet of movements and one of balances; euros beside the exact micro-cents."""
+    """Sheets of movements, of balances, and of counted chips; euros beside the exact micro-cents."""
     out = io.BytesIO()
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(out, options) as workbook:
@@ -225,6 +248,7 @@ def as_xlsx(books: Sequence[Book], form: Form) -> bytes:
         euros = workbook.add_format({"num_format": "#,##0.00######"})
         _movements_sheet(workbook, books, form, strong, euros)
         _balance_sheet(workbook, books, strong, euros)
+        _counts_sheet(workbook, books, form, strong)
     return out.getvalue()
 
 
@@ -259,6 +283,31 @@ def _balance_sheet(workbook: Any, books: Sequence[Book], strong: Any, euros: Any
                 _euros(sheet, line, at, microcents, euros)
             sheet.write_string(line, 3 + len(amounts), verdict)
     sheet.set_column(0, 3 + len(labels), 18)
+
+
+_COUNT_TITLES = (
+    "paño",
+    "jornada",
+    "hora",
+    "casilla",
+    "contadas",
+    "registradas",
+    "contador",
+    "firma",
+    "segunda_firma",
+)
+
+
+def _counts_sheet(workbook: Any, books: Sequence[Book], form: Form, strong: Any) -> None:
+    sheet = workbook.add_worksheet("Recuento")
+    sheet.write_row(0, 0, _COUNT_TITLES, strong)
+    counts = [(book, row) for book in books for row in book.counts]
+    for line, (book, row) in enumerate(counts, 1):
+        moment, by, second = form.moment(row.signed.at_ns), row.signed.by, row.signed.second
+        place = "mesa" if row.box is None else row.box
+        numbers = (row.counted, row.detected, row.accepted)
+        sheet.write_row(line, 0, (book.terms.layout, book.day, moment, place, *numbers, by, second))
+    sheet.set_column(0, len(_COUNT_TITLES), 16)
 
 
 def _euros(sheet: Any, line: int, column: int, microcents: int, form: Any) -> None:

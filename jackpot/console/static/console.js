@@ -170,24 +170,24 @@ let leaving = false;
 addEventListener("click", (event) => { if (event.target.closest("a[href]")) leaving = true; });
 
 addEventListener("keydown", (event) => {
-  if (leaving || posting > 0) { event.preventDefault(); return; }
-  if (stale() && !(isText(event.target) && event.key !== "Enter")) { event.preventDefault(); return; }
+  const unheard = leaving || posting > 0 || (stale() && !(isText(event.target) && event.key !== "Enter"));
+  if (unheard) { event.preventDefault(); prefix = ""; return; }
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const target = event.target;
   if (event.key === "+") { event.preventDefault(); walk(1); return; }
-  if (isText(target) && event.key !== "Escape") return;
+  if (target.name === "pin" && (event.key === "/" || prefix)) event.preventDefault();  // no PIN has a stroke
+  else if (isText(target) && event.key !== "Escape") return;
   if (event.key === "-") { event.preventDefault(); walk(-1); return; }
   if (event.repeat) { if (event.key === "Enter" || event.key === " ") event.preventDefault(); return; }
   if (target.closest("[data-hold]") && ["Enter", " "].includes(event.key)) { event.preventDefault(); startHold(target); return; }
   const choice = target instanceof HTMLInputElement && ["radio", "checkbox"].includes(target.type);
   if (choice && event.key === "Enter") { event.preventDefault(); target.click(); return; }
   if (at("entry") && cardKey(event)) { event.preventDefault(); return; }
-  const digit = /^[0-9]$/.test(event.key);
-  if (digit && !prefix && pick(event.key)) { event.preventDefault(); return; }
-  const pin = document.querySelector("#panel input[name=pin]");
-  if (pin && digit && !prefix) { pin.focus(); return; }  // a PIN never presses keys
   const name = prefix + event.key;
   prefix = event.key === "/" ? "/" : "";
+  if (pick(name)) { event.preventDefault(); return; }
+  const pin = pinField();
+  if (pin && /^[0-9]$/.test(name)) { pin.focus(); return; }  // a PIN presses no key and picks nothing
   const key = document.querySelector(`[data-key="${CSS.escape(name)}"]`);
   if (!key || key.disabled) return;
   event.preventDefault();
@@ -198,21 +198,25 @@ addEventListener("blur", stopHold);
 
 let prefix = "";  // «/» before the number of a key in the list of what is open
 
-/* A number picks from the first list in which nothing is picked yet; the last one leads to the PIN. */
-function pick(digit) {
-  const lists = [...document.querySelectorAll("#panel .choice")];
-  const list = lists.find((one) => one.querySelector("[data-pick]") && !one.querySelector(":checked"));
-  const choice = list && list.querySelector(`[data-pick="${digit}"]`);
+/* Beside a PIN every number has a stroke before: its digits pick nobody, whatever key was lost while the
+   page came. Elsewhere a digit picks from the first list in which nothing is picked yet. */
+function pick(name) {
+  const room = name.startsWith("/") ? at("panel") : openList();
+  const choice = room && room.querySelector(`[data-pick="${CSS.escape(name)}"]`);
   if (!choice) return false;
   choice.click();
+  if (pinField()) pinField().value = "";
   toFirstField();
   return true;
 }
 
+const pinField = () => document.querySelector("#panel input[name=pin]");
+const openList = () => [...document.querySelectorAll("#panel .choice")]
+  .find((list) => list.querySelector("[data-pick]") && !list.querySelector(":checked"));
+
 function toFirstField() {
-  const lists = [...document.querySelectorAll("#panel .choice")];
-  const list = lists.find((one) => one.querySelector("[data-pick]") && !one.querySelector(":checked"));
-  const field = list ? list.querySelector("[data-pick]") : document.querySelector("#panel input[name=pin]");
+  const list = openList();
+  const field = list ? list.querySelector("[data-pick]") : pinField();
   if (field) field.focus();
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import socket
@@ -9,11 +10,13 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from jackpot.authority.enough import lacking
 from jackpot.config import Config
 from jackpot.config.sections import LedgerConfig, ScreensConfig
 from jackpot.daemon.doctor.certificates import certificate_lines
 from jackpot.daemon.doctor.machine import Machine
 from jackpot.daemon.doctor.report import How, Line, line
+from jackpot.daemon.officer_book import OfficerBook
 from jackpot.daemon.technician.client import NotRunning, look
 from jackpot.daemon.technician.pages import NO_SLOTS
 from jackpot.daemon.watches import free_bytes
@@ -121,6 +124,7 @@ def record_lines(config: Config) -> Iterator[Line]:
     yield _ledger(config)
     yield _tried("signing key", "a private key for its owner alone", config.ledger.key_file)
     yield _private("officer book", config.ledger.officers_file)
+    yield from _enough_officers(config.ledger.officers_file)
 
 
 def _ledger(config: Config) -> Line:
@@ -157,6 +161,20 @@ def _private(name: str, path: Path) -> Line:
     return line(
         not mode & 0o077, name, "mode 600", f"mode {mode:o}", f"chmod 600 {path}", How.WARNING
     )
+
+
+def _enough_officers(path: Path) -> Iterator[Line]:
+    """Whether those on the list can sign what one alone may not; an unreadable book is told above."""
+    with contextlib.suppress(Refused):
+        lack = lacking(OfficerBook.open(path).roles())
+        yield line(
+            not lack,
+            "officers",
+            "enough different people for everything that two or three sign",
+            "enough" if not lack else f"too few for {', '.join(lack)}",
+            "add some with `jackpot officers add`",
+            How.WARNING,
+        )
 
 
 def screen_lines(screens: ScreensConfig) -> Iterator[Line]:
