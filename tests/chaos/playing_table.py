@@ -1,7 +1,7 @@
-"""``python playing_table.py CONFIG SEED``: a real table that plays by itself until SIGTERM.
+"""``python playing_table.py CONFIG SEED [AWARDS]``: a real table that plays by itself until SIGTERM.
 
-It has no idea of what fails around it; killed anywhere, it goes on from its ledger. Every line that it
-prints is one thing that happened.
+``AWARDS`` of a hundred hands have one. The table has no idea of what fails around it; killed anywhere, it
+goes on from its ledger. Every line that it prints is one thing that happened.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from jackpot.table.state import Phase, unpaid
 
 PAUSE_S = 0.05
 AWARD_PERCENT, ROYAL_PERCENT = 12, 10
-"""Of the hands, those with an award; of these, the royal flushes."""
+"""Of the hands, those with an award unless told otherwise; of these, the royal flushes."""
 
 
 class Staff:
     """Does whatever is due at the table, once."""
 
-    def __init__(self, table: FloorTable, chance: random.Random) -> None:
+    def __init__(self, table: FloorTable, chance: random.Random, award_percent: int) -> None:
         self._table = table
         self._chance = chance
+        self._award_percent = award_percent
         self.leaving = False
 
     async def step(self) -> bool:
@@ -51,7 +52,7 @@ class Staff:
                 await table.act(f.HandStarted(by="c1", hand=number + 1))
             case Phase.BETTING:
                 await table.act(f.LockPressed(by="c1", hand=number))
-            case Phase.LOCKED if self._chance.randrange(100) < AWARD_PERCENT:
+            case Phase.LOCKED if self._chance.randrange(100) < self._award_percent:
                 royal = self._chance.randrange(100) < ROYAL_PERCENT
                 hand = DeclaredHand(1, ROYAL_FLUSH if royal else FOUR_ACES)
                 await table.act(f.AwardsDeclared(by="c1", hand=number, hands=(hand,)))
@@ -82,14 +83,14 @@ class Staff:
         return self._table.state.phase is Phase.BETWEEN_HANDS
 
 
-async def play(config: Path, seed: int) -> None:
+async def play(config: Path, seed: int, award_percent: int = AWARD_PERCENT) -> None:
     """Until SIGTERM; then the running hand is ended, and the link still has some seconds to tell."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     around = Surroundings(lock_directory=config.parent / "locks", screens=False)
     async with running_table(load_config_file(config), around) as running:
         print("ready", flush=True)
-        staff = Staff(FloorTable(running), random.Random(seed))
+        staff = Staff(FloorTable(running), random.Random(seed), award_percent)
         while not (stop.is_set() and staff.at_rest):
             staff.leaving = stop.is_set()
             try:
@@ -102,4 +103,4 @@ async def play(config: Path, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(play(Path(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(play(Path(sys.argv[1]), *map(int, sys.argv[2:])))
