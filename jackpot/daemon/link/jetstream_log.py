@@ -73,6 +73,8 @@ class JetStreamLog:
         self._replicas = replicas
         self._last = _Place(0, 0)
         """Where the log ended when we last looked: its last position, and the stream's sequence."""
+        self._read = _Place(0, 0)
+        """How far it was read last. Whoever follows the log goes on from there, without a search."""
 
     @classmethod
     async def open(
@@ -178,7 +180,7 @@ class JetStreamLog:
             if error.err_code in WRONG_LAST_SEQUENCE:
                 return False
             raise _unavailable(error) from error
-        self._last = _Place(entries[-1].position, ack.seq)
+        self._last = self._read = _Place(entries[-1].position, ack.seq)
         return True
 
     async def read(self, after: int, at_most: int = READ_AT_MOST) -> list[Entry]:
@@ -186,13 +188,18 @@ class JetStreamLog:
         await self._look_for_the_end()
         if after >= self._last.position:
             return []
-        sequence = await self._sequence_of(after + 1)
+        if after == self._read.position:
+            sequence = self._read.sequence + 1
+        else:
+            sequence = await self._sequence_of(after + 1)
         found: list[Entry] = []
         while sequence <= self._last.sequence and len(found) < at_most:
             until = min(sequence + READS_AT_ONCE, self._last.sequence + 1)
             pieces = await asyncio.gather(*(self._message(at) for at in range(sequence, until)))
             found += [entry for piece in pieces for entry in piece if entry.position > after]
             sequence = until
+            if len(found) <= at_most:
+                self._read = _Place(found[-1].position, until - 1)
         return found[:at_most]
 
     async def check(self) -> None:
