@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Sequence
 from typing import Self, TypeVar
 
 import msgspec
-import nats
 import nats.errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext
@@ -33,6 +32,9 @@ T = TypeVar("T")
 ANSWER_TIMEOUT_S = 2.0
 """An append takes a millisecond or two; after this the cluster is choosing a leader or gone, and the
 coordinator's heartbeat must not wait for it."""
+
+FIND_TIMEOUT_S = 10.0
+"""The client asks one server after the other for ever; each of three had its turn by then."""
 
 READS_AT_ONCE = 64
 """Messages asked for together: a backlog comes at some ten thousand a second, in little memory."""
@@ -91,24 +93,27 @@ class JetStreamLog:
         Raises ``LogUnavailable``: no server answers. ``Refused``: there is no such log, or (with
         ``create``) there is one.
         """
-        try:
-            client = await nats.connect(
-                servers=list(servers),
-                name=f"coordinator of {carrusel}",
-                connect_timeout=2,
-                reconnect_time_wait=1,
-                max_reconnect_attempts=-1,
-                allow_reconnect=True,
-                ping_interval=2,
-                max_outstanding_pings=2,
-                error_cb=_ignored,
-                tls=tls,
-            )
-        except (TimeoutError, nats.errors.Error, OSError) as error:
-            raise _unavailable(error) from error
+        client = Client()
         log = cls(client, carrusel, replicas)
         try:
+            async with asyncio.timeout(FIND_TIMEOUT_S):
+                await client.connect(
+                    servers=list(servers),
+                    name=f"coordinator of {carrusel}",
+                    connect_timeout=2,
+                    reconnect_time_wait=1,
+                    max_reconnect_attempts=-1,
+                    allow_reconnect=True,
+                    ping_interval=2,
+                    max_outstanding_pings=2,
+                    error_cb=_ignored,
+                    tls=tls,
+                )
             await log._find(create=create)
+        except _UNANSWERED as error:
+            await log.close()
+            why = str(error) or "no answer"
+            raise LogUnavailable(f"no server takes us ({', '.join(servers)}): {why}") from error
         except BaseException:
             await log.close()
             raise
