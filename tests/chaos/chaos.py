@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agreement import Played, disagreements, played, still_open
+from all_agree import Played, disagreements, played, still_open
 from processes import HERE, Process
 from support.brokers import Broker, free_port, mosquitto
 from support.linked_floor import found_coordinator, install_table

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from agreement import CARRUSEL, Played, disagreements, entries_of, played, still_open
+from all_agree import CARRUSEL, Played, disagreements, entries_of, played, still_open
 from processes import HERE, Process
 from support.brokers import nats_cluster
 from support.linked_floor import found_coordinator, install_table
@@ -40,10 +40,16 @@ TABLES = 3
 AWARD_PERCENT = 60
 """So many hands of a hundred claim: the next award must not wait for a lucky player."""
 
+PAUSE_MS = 200
+"""Between two acts at a table: a hand every few seconds."""
+
 WITHIN_S = 15.0
 """From the kill to the next award, whatever died."""
 
 PATIENCE_S = 60.0
+START_S = 180.0
+"""A coordinator that comes back reads the whole log, on a machine that does much else."""
+
 LOOK_S = 0.02
 FROZEN_S = 6.0
 """Twice the lease: the tables have lost it, and its half-made proposal comes too late."""
@@ -195,7 +201,7 @@ class Failover:
             at = self._servers[-number].mqtt_port
             self._ledgers.append(install_table(folder, str(number), at, mqtt="3.1.1").ledger.file)
             command = [sys.executable, str(HERE / "playing_table.py"), str(folder / "table.toml")]
-            chance = [str(self._seed * 1_000 + number), str(AWARD_PERCENT)]
+            chance = [str(self._seed * 1_000 + number), str(AWARD_PERCENT), str(PAUSE_MS)]
             self._tables.append(Process(f"table-{number}", [*command, *chance], self._folder))
         return Coordinators(self._folder, configs)
 
@@ -257,10 +263,10 @@ class Failover:
         return time.monotonic() - begin_s
 
     def _must(self, holds: Callable[[], bool], what: str) -> None:
-        self._until(holds, PATIENCE_S)
+        self._until(holds, START_S)
         if not holds():
             logs = {file.name: file.read_text()[-800:] for file in self._folder.glob("*.log")}
-            raise AssertionError(f"not {what} in {PATIENCE_S} s: {logs}")
+            raise AssertionError(f"not {what} in {START_S} s: {logs}")
 
     # ---- the end ---------------------------------------------------------------------------------
 

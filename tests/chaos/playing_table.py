@@ -1,7 +1,8 @@
-"""``python playing_table.py CONFIG SEED [AWARDS]``: a real table that plays by itself until SIGTERM.
+"""``python playing_table.py CONFIG SEED [AWARDS PAUSE_MS]``: a real table that plays by itself until SIGTERM.
 
-``AWARDS`` of a hundred hands have one. The table has no idea of what fails around it; killed anywhere, it
-goes on from its ledger. Every line that it prints is one thing that happened.
+``AWARDS`` of a hundred hands have one, ``PAUSE_MS`` lie between two acts. The table has no idea of
+what fails around it; killed anywhere, it goes on from its ledger. Every line that it prints is one thing that
+happened.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from jackpot.table import facts as f
 from jackpot.table.facts import DeclaredHand
 from jackpot.table.state import Phase, unpaid
 
-PAUSE_S = 0.05
+PAUSE_MS = 50
 AWARD_PERCENT, ROYAL_PERCENT = 12, 10
 """Of the hands, those with an award unless told otherwise; of these, the royal flushes."""
 
@@ -83,7 +84,9 @@ class Staff:
         return self._table.state.phase is Phase.BETWEEN_HANDS
 
 
-async def play(config: Path, seed: int, award_percent: int = AWARD_PERCENT) -> None:
+async def play(
+    config: Path, seed: int, award_percent: int = AWARD_PERCENT, pause_ms: int = PAUSE_MS
+) -> None:
     """Until SIGTERM; then the running hand is ended, and the link still has some seconds to tell."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
@@ -96,8 +99,8 @@ async def play(config: Path, seed: int, award_percent: int = AWARD_PERCENT) -> N
             try:
                 await staff.step()
             except Refused:
-                await asyncio.sleep(PAUSE_S)  # the link is lost, or an answer is due
-            await asyncio.sleep(PAUSE_S)
+                await asyncio.sleep(pause_ms / 1_000)  # the link is lost, or an answer is due
+            await asyncio.sleep(pause_ms / 1_000)
         print("at rest", flush=True)
         await asyncio.sleep(3600)  # until it is killed: it goes on telling and applying
 

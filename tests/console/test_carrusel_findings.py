@@ -34,7 +34,7 @@ def test_a_restored_box_is_told_in_spanish_with_the_step_to_take() -> None:
     assert said.startswith(
         "El carrusel tiene la operación 1 de esta caja, su registro termina en la 0:"
     )
-    assert said.endswith("Jefe de mesa y director vuelven a unir la mesa.")
+    assert said.endswith("Jefe de mesa y director vuelven a ingresar la mesa.")
 
 
 @pytest.mark.parametrize("language", list(Language))
