@@ -136,8 +136,12 @@ class Coordinators:
 class Failover:
     """One run in ``folder``."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(
+        self, folder: Path, seed: int, told: Callable[[str], object] = lambda _line: None
+    ) -> None:
+        """``told`` hears of each misfortune as it is over: fifty take a while."""
         self._folder = folder
+        self._told = told
         self._seed = seed
         self._chance = random.Random(seed)
         self._servers = nats_cluster(folder / "nats", mqtt=True)
@@ -164,7 +168,7 @@ class Failover:
                 self._misfortune(ROUND[number % len(ROUND)])
             for table in self._tables:
                 table.send(signal.SIGTERM)
-            self._until(lambda: not self._open(), PATIENCE_S)
+            self._until(lambda: not self._open(), START_S)
             self._compare()
         finally:
             for process in processes:
@@ -226,7 +230,7 @@ class Failover:
         if kind is Misfortune.THAWED:
             victim.send(signal.SIGSTOP)
             frozen_s = self._until(self._another_award(last), PATIENCE_S)
-            self.outcome.took.append((Misfortune.FROZEN, frozen_s))
+            self._took(Misfortune.FROZEN, frozen_s)
             time.sleep(max(0.0, FROZEN_S - frozen_s))
             victim.send(signal.SIGCONT)
             last = self._last_award()
@@ -234,11 +238,15 @@ class Failover:
             server.kill()
         victim.kill()
         took_s = self._until(self._another_award(last), PATIENCE_S)
-        self.outcome.took.append((kind, took_s))
+        self._took(kind, took_s)
         if kind is Misfortune.MACHINE:
             server.start()
         victim.start()
         self._must(lambda: self._coordinators.ready, "both coordinators are back")
+
+    def _took(self, kind: Misfortune, seconds: float) -> None:
+        self.outcome.took.append((kind, seconds))
+        self._told(f"{len(self.outcome.took):3} {kind}: {seconds:.2f} s\n")
 
     def _last_award(self) -> Entry:
         self._coordinators.look()
@@ -316,7 +324,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="jackpot-failover-") as temporary:
         folder = asked.keep or Path(temporary)
         folder.mkdir(exist_ok=True, parents=True)
-        outcome = Failover(folder, asked.seed).run(asked.kills)
+        outcome = Failover(folder, asked.seed, sys.stdout.write).run(asked.kills)
     sys.stdout.write(f"seed         {asked.seed}\n{outcome.text()}\n")
     return 1 if outcome.findings else 0
 
