@@ -123,7 +123,10 @@ def _status_lines(picture: CarruselPicture) -> list[str]:
         f"log         {picture.log_fault or 'fine'}",
         f"tables      {len(picture.members)}",
     ]
-    return [*lines, *(f"finding     {about}: {text}" for about, text in picture.findings.items())]
+    return [
+        *lines,
+        *(f"finding     {about}: {found.text()}" for about, found in picture.findings.items()),
+    ]
 
 
 def _look(config: Path) -> CarruselPicture:

@@ -19,6 +19,7 @@ def register(app: typer.Typer) -> None:
     certs.command("issue")(issue)
     certs.command("withdraw")(withdraw)
     certs.command("list")(list_certificates)
+    certs.command("access")(access)
     app.add_typer(certs, name="certs")
 
 
@@ -70,6 +71,13 @@ def list_certificates(folder: Folder = DEFAULT_FOLDER) -> None:
     for one in certificates.issued(folder):
         state = "withdrawn" if one.withdrawn else "good"
         typer.echo(f"{one.name}\t{one.until.date().isoformat()}\t{state}")
+
+
+def access(folder: Folder = DEFAULT_FOLDER) -> None:
+    """The access list of mosquitto for every box with a good certificate."""
+    from jackpot.daemon.link.access_list import access_list
+
+    typer.echo(access_list(folder), nl=False)
 
 
 def _now() -> datetime:

@@ -14,12 +14,15 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
-    config: Annotated[Path, typer.Argument(help="The table's configuration (TOML).")],
+    config: Annotated[
+        Path, typer.Argument(help="The configuration of a table or a coordinator (TOML).")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Answer as one JSON object.")] = False,
 ) -> None:
-    """Look at everything a technician would: port, rivals, clock, disk, record, keys, screens.
+    """Look at everything a technician would: port, rivals, clock, disk, record, keys, screens; of a
+    coordinator: clock, disk, log, cluster, broker, certificates, page.
 
-    Changes nothing, also beside a running table. Exit status 1 if there is a fault.
+    Changes nothing, also beside one that runs. Exit status 1 if there is a fault.
     """
     import msgspec
 

@@ -11,6 +11,7 @@ from jackpot.errors import Refused
 
 if TYPE_CHECKING:
     from jackpot.config import Config
+    from jackpot.config.coordinator import CoordinatorConfig
     from jackpot.law.limits import Finding
 
 ConfigArgument = Annotated[Path, typer.Argument(help="The table's configuration (TOML).")]
@@ -39,16 +40,19 @@ def run(
 
 
 def check_config(
-    config: ConfigArgument,
+    config: Annotated[
+        Path, typer.Argument(help="The configuration of a table or a coordinator (TOML).")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Answer as one JSON object.")] = False,
 ) -> None:
     """Check a configuration: every finding at once. Exit status 0 without findings, else 1."""
     import msgspec
 
     from jackpot.config import finding_text
+    from jackpot.config.coordinator import CoordinatorConfig
 
     loaded, findings = _checked(config)
-    if loaded is None:
+    if loaded is None or findings:
         if as_json:
             answer = msgspec.json.encode({"ok": False, "findings": findings})
             typer.echo(msgspec.json.format(answer, indent=2).decode())
@@ -57,19 +61,27 @@ def check_config(
                 typer.echo(finding_text(finding))
         raise typer.Exit(1)
     if as_json:
-        answer = msgspec.json.encode({"ok": True, "findings": (), "terms": loaded.terms})
+        terms = {} if isinstance(loaded, CoordinatorConfig) else {"terms": loaded.terms}
+        answer = msgspec.json.encode({"ok": True, "findings": (), **terms})
         typer.echo(msgspec.json.format(answer, indent=2).decode())
+    elif isinstance(loaded, CoordinatorConfig):
+        typer.echo(f"{config}: no findings; coordinator {loaded.name}, carrusel {loaded.carrusel}")
     else:
         typer.echo(f"{config}: no findings; table {loaded.table.number}, {loaded.origin}")
 
 
-def _checked(file: Path) -> tuple[Config | None, tuple[Finding, ...]]:
-    """The configuration, or everything that is wrong with it: with the file itself, too."""
+def _checked(file: Path) -> tuple[Config | CoordinatorConfig | None, tuple[Finding, ...]]:
+    """The configuration, and everything that is wrong: with the file itself, with certificates, too."""
     from jackpot.config import ConfigErrors, load_config_file
+    from jackpot.config.coordinator import is_coordinator_file, load_coordinator_file
+    from jackpot.daemon.link.certificate_findings import certificate_findings
     from jackpot.law.limits import Finding
 
     try:
-        return load_config_file(file), ()
+        loaded = (
+            load_coordinator_file(file) if is_coordinator_file(file) else load_config_file(file)
+        )
+        return loaded, certificate_findings(loaded)
     except ConfigErrors as errors:
         return None, errors.findings
     except Refused as refused:

@@ -101,6 +101,14 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
 _OPTIONAL = frozenset({"broker", "log", "screens"})
 
 
+def is_coordinator_file(path: Path) -> bool:
+    """Whether a file has a section [coordinator]; of one that cannot be read nobody knows."""
+    try:
+        return "coordinator" in tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
 def load_coordinator_file(path: Path) -> CoordinatorConfig:
     """The configuration in a file; paths in it are relative to its folder.
 

@@ -23,6 +23,14 @@ REASONS: dict[str, str] = {
     "carrusel_not_heard": mark(
         "The carrusel's amount is not known yet. Wait for the link, then press again."
     ),
+    # at a coordinator's page
+    "hand_number_missing": mark(
+        "The number of the hand is missing. Write it as the page shows it."
+    ),
+    "not_a_public_key": mark("This is no public key. Copy it as the other coordinator printed it."),
+    "not_a_member": mark(
+        "No table of this name is in the carrusel. Write it as the page shows it."
+    ),
     "already_asked": mark("This is asked already. Wait for the carrusel's answer."),
 }
 """What each refusal says, by ``Refused.reason``."""

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from jackpot.table.carrusel_finding import Finding
 from jackpot.table.event import OfficerAct
 from jackpot.table.facts import TokenUsed
 from jackpot.table.state import TableState
@@ -15,12 +16,15 @@ from jackpot.table.state import TableState
 class CarruselStatus(msgspec.Struct, frozen=True):
     """The carrusel as this table hears it (CAN-9). ``total_microcents`` is the prize with exactly the
     decisions in it that this table has applied, up to ``decision``; None while it is not known.
-    ``pending`` are the tables whose claims wait."""
+    ``pending`` are the tables whose claims wait. ``finding`` is what is wrong with this end of the link;
+    ``waits_for`` what a join or a leave waits for, by its name in ``carrusel_findings.WAITS``."""
 
     total_microcents: int | None
     pending: tuple[str, ...]
     linked: bool
     decision: int
+    finding: Finding | None = None
+    waits_for: str = ""
 
 
 class DeskStatus(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jackpot.console import language as lang
 from jackpot.console import words
+from jackpot.console.carrusel_findings import finding_text, wait_text
 from jackpot.console.desk import Desk
 from jackpot.console.forms import Sealer
 from jackpot.console.sessions import Session, Sessions
@@ -119,6 +120,8 @@ class Screens:
             instance=self.instance,
             time_of=lambda at_ns: lang.clock_text(at_ns, self.settings.zone, language),
             terms=self.desk.state.terms,
+            finding_text=lambda found: finding_text(found, language),
+            wait_text=lambda name: wait_text(name, language),
             **values,
         )
 

@@ -11,13 +11,21 @@ from collections.abc import Callable
 import msgspec
 
 from jackpot.authority.roles import Role
+from jackpot.floor import manual
 from jackpot.floor.box import CARRUSEL, Box
 from jackpot.floor.world import World
 from jackpot.law.terms import Terms
 from jackpot.table import facts as f
 from jackpot.table.carrusel_state import MemberStage
 from jackpot.table.event import Fact
-from jackpot.table.state import BOXES_AT_MOST, Phase, TableState, unpaid
+from jackpot.table.state import (
+    BOXES_AT_MOST,
+    Phase,
+    TableState,
+    is_manual,
+    undecided_chips,
+    unpaid,
+)
 
 OFFICERS: dict[str, tuple[Role, ...]] = {
     "c1": (Role.CROUPIER,),
@@ -119,9 +127,19 @@ class Croupier:
         number, dice = state.hand_number, self._world.dice
         if self._chance(self.habits.voids):
             return (void(number),)
+        if is_manual(state):
+            return manual.lock(self.box, state)
+        waiting = undecided_chips(state)
+        if waiting:
+            return (self._carried(state, waiting[0].box),)
         if dice.randrange(5):
             return (f.ChipSeen(box=dice.randrange(1, BOXES_AT_MOST + 1), expected=True, a=1, b=1),)
         return (f.LockPressed(by="c1", hand=number),)
+
+    def _carried(self, state: TableState, box: int) -> Fact:
+        """A bet of a void hand: its player bets again, or not."""
+        plays = not self._chance(300)
+        return f.ChipDecided(by="c1", hand=state.hand_number, box=box, plays=plays)
 
     def _locking(self, state: TableState) -> tuple[Fact, ...]:
         """The slots are drained; the daemon records what the visors show, in the batch of the lock."""
@@ -135,6 +153,8 @@ class Croupier:
     def _locked(self, state: TableState) -> tuple[Fact, ...]:
         number, hand = state.hand_number, state.hand
         bets = () if hand is None else tuple(bet.box for bet in hand.bets)
+        if is_manual(state):
+            bets = tuple(range(1, BOXES_AT_MOST + 1))
         if self._chance(self.habits.voids):
             return (void(number),)
         stopped = state.carrusel is None or state.carrusel.stage is MemberStage.STOPPED
@@ -184,6 +204,9 @@ class Croupier:
         payment = unpaid(state)[0]
         return (f.AwardPaid(by="c1", hand=state.hand_number, box=payment.box, cents=payment.cents),)
 
+    def _total(self, state: TableState) -> tuple[Fact, ...]:
+        return manual.total(state, self._world)
+
 
 def void(hand: int) -> Fact:
     """«Anular jugada»."""
@@ -220,5 +243,6 @@ _KEYS: dict[Phase, Callable[[Croupier, TableState], tuple[Fact, ...]]] = {
     Phase.PENDING: Croupier._pending,
     Phase.DECIDED: Croupier._decided,
     Phase.PAYABLE: Croupier._payable,
+    Phase.TOTAL: Croupier._total,
 }
-"""What is pressed in each phase; every table here plays by its slots."""
+"""What is pressed in each phase."""

@@ -184,7 +184,8 @@ class LogBook:
         self.decisions_at[-1] = number
 
     def bases(self, view: int) -> dict[str, int]:
-        """``b_t`` by hand: back through everything that moved since the view."""
+        """``b_t`` by hand: back through every fall since the view. An undone award is left out of the
+        meter after a fall; what it had raised in the view itself stood there until it was undone."""
         lows: dict[str, int] = {}
         for table, since in self.since.items():
             if since > view or self.leaving.get(table, view + 1) <= view:
@@ -195,7 +196,8 @@ class LogBook:
             for position, delta, decision in reversed(self._history[table]):
                 if position <= view:
                     break
-                low = min(low, without_undone)
+                if delta < 0:
+                    low = min(low, without_undone)
                 actual -= delta
                 if decision not in self.undone:
                     without_undone -= delta
@@ -359,14 +361,18 @@ class Judge:
         must(sum(members) == log.totals[-1], "the prize is the sum of the members' meters")
 
 
+_ADDED = o.Contributed | o.TotalContributed
+_TAKEN_BACK = o.ContributionReversed | o.TotalReversed
+
+
 def _moved(event: Event) -> int:
     """What an event moves in the jackpot meter of its table, in micro-cents, by its own words."""
-    of_pool = isinstance(event, o.Contributed | o.ContributionReversed | o.AmountAdjusted)
+    of_pool = isinstance(event, _ADDED | _TAKEN_BACK | o.AmountAdjusted)
     if of_pool and event.pool.value != "jackpot":  # type: ignore[attr-defined]
         return 0
-    if isinstance(event, o.Contributed | o.AmountAdjusted | o.ShortfallBorne):
+    if isinstance(event, _ADDED | o.AmountAdjusted | o.ShortfallBorne):
         return event.microcents
-    if isinstance(event, o.ContributionReversed | o.PaidFromSeed):
+    if isinstance(event, _TAKEN_BACK | o.PaidFromSeed):
         return -event.microcents
     if isinstance(event, o.JackpotStarted):
         hidden = event.reserve_microcents + event.overflow_microcents

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from jackpot.errors import JackpotError
 from jackpot.floor.box import Batch, Box
@@ -15,9 +17,9 @@ from jackpot.floor.host import Host
 from jackpot.floor.judge import Judge, Violation
 from jackpot.floor.network import Network, Weather
 from jackpot.floor.world import World
-from jackpot.law.policies import CarruselOrder, LinkLost, Policies, VoidBets
+from jackpot.law.policies import CarruselOrder, LinkLost, Policies, SeedSource, VoidBets
 from jackpot.law.profile import Figures, load_profile, make_terms
-from jackpot.law.terms import Terms
+from jackpot.law.terms import BetMode, Terms
 from jackpot.link import messages as m
 from jackpot.money import euros_text
 from jackpot.table.carrusel_state import MemberStage
@@ -82,14 +84,14 @@ class Stage:
         self.floor = floor
         self.world = World(floor.seed)
         self.network = Network(self.world, Weather())
-        terms = _terms(self.world, floor.tables)
-        self.judge = Judge({table: one.seed_cents for table, one in terms.items()})
+        self.terms = _terms(self.world, floor.tables)
+        self.judge = Judge({table: one.seed_cents for table, one in self.terms.items()})
         self.store = LogStore(self._appended)
         names = [f"k{number}" for number in range(1, floor.coordinators + 1)]
         self.hosts = [Host(name, names, self.world, self.network, self.store) for name in names]
-        self.boxes = [Box(table, self.world, self.network, names) for table in terms]
+        self.boxes = [Box(table, self.world, self.network, names) for table in self.terms]
         self.croupiers = [
-            Croupier(box, terms[box.name], self.world, Habits()) for box in self.boxes
+            Croupier(box, self.terms[box.name], self.world, Habits()) for box in self.boxes
         ]
         for croupier in self.croupiers:
             croupier.hands_to_play = floor.hands // floor.tables
@@ -195,27 +197,29 @@ def _terms(world: World, tables: int) -> dict[str, Terms]:
     policies = Policies(
         carrusel_order=dice.choice(list(CarruselOrder)),
         link_lost=dice.choice(list(LinkLost)),
-        void_bets=VoidBets.REFUND,
     )
     profile = load_profile("canarias")
     names = [f"t{number}" for number in range(1, tables + 1)]
-    return {
-        name: make_terms(
-            profile,
-            Figures(
-                table=name,
-                layout=f"{name}a",
-                bet_cents=200,
-                table_minimum_cents=1_000,
-                jackpot_ppm=250_001,
-                seed_cents=dice.randrange(10_000, 30_000),
-                ceiling_cents=dice.choice([None, None, 40_000]),
-                policies=policies,
-                second_signature_over_cents=dice.choice([5_000, 300_000]),
-            ),
-        )
-        for name in names
-    }
+    return {name: make_terms(profile, _figures(name, policies, world.dice)) for name in names}
+
+
+def _figures(name: str, shared: Policies, dice: random.Random) -> Figures:
+    """One table: by its slots or by hand, its seed from the house or from a reserve of its own."""
+    seeds = dice.choice(list(SeedSource))
+    own = replace(shared, void_bets=dice.choice(list(VoidBets)), seed_source=seeds)
+    return Figures(
+        table=name,
+        layout=f"{name}a",
+        mode=dice.choice([*3 * [BetMode.AUTOMATIC], BetMode.MANUAL]),
+        bet_cents=200,
+        table_minimum_cents=1_000,
+        jackpot_ppm=250_001,
+        reserve_ppm=50_003 if seeds is SeedSource.RESERVE else 0,
+        seed_cents=dice.randrange(10_000, 30_000),
+        ceiling_cents=dice.choice([None, None, 40_000]),
+        policies=own,
+        second_signature_over_cents=dice.choice([5_000, 300_000]),
+    )
 
 
 def all_faults(names: Sequence[str]) -> tuple[Fault, ...]:

@@ -10,6 +10,7 @@ from jackpot.link import messages as m
 from jackpot.link.members import MemberState
 from jackpot.link.shared_terms import differences, unfit
 from jackpot.link.state import CarruselState
+from jackpot.table.carrusel_finding import Finding, finding
 
 
 class CoordinatorSettings(msgspec.Struct, frozen=True):
@@ -58,7 +59,7 @@ def ack_of(state: CarruselState, table: str) -> m.Ack | None:
     )
 
 
-def refusal_of(state: CarruselState, birth: m.Birth, why: str) -> m.Ack:
+def refusal_of(state: CarruselState, birth: m.Birth, why: Finding) -> m.Ack:
     """A join that is not taken."""
     return m.Ack(
         table=birth.table,
@@ -71,7 +72,7 @@ def refusal_of(state: CarruselState, birth: m.Birth, why: str) -> m.Ack:
         operation=0,
         hash=birth.join_hash,
         decision=state.decision,
-        refused=why,
+        refused=why.text(),
     )
 
 
@@ -82,28 +83,27 @@ def is_answered(state: CarruselState, birth: m.Birth) -> bool:
     return known is not None and (known.incarnation, known.join_hash) == asked
 
 
-def against_join(state: CarruselState, birth: m.Birth) -> str:
-    """Why a table may not join, in words; empty if it may."""
+def against_join(state: CarruselState, birth: m.Birth) -> Finding | None:
+    """Why a table may not join; None if it may."""
     if birth.terms.table != birth.table:
-        return f"the terms are those of table {birth.terms.table!r}, not of {birth.table!r}"
+        return finding("terms_of_another", terms=birth.terms.table, table=birth.table)
     if len(set(birth.officers)) < 2:
-        return "a join needs two officers"
-    faults = unfit(birth.terms)
+        return finding("one_officer")
+    unfit_for_any = unfit(birth.terms)
+    if unfit_for_any:
+        return finding(unfit_for_any)
     other = next((m for t, m in state.members.items() if t != birth.table), None)
     if other is not None:
-        faults += differences(other.terms, birth.terms)
-    if faults:
-        return "; ".join(faults)
+        found = differences(other.terms, birth.terms)
+        if found:
+            return finding("terms_differ", differences="; ".join(found))
     known = state.members.get(birth.table) or state.left.get(birth.table)
     if known is not None and birth.incarnation <= known.incarnation:
-        return (
-            f"incarnation {birth.incarnation} of this table was used before, by another state of its"
-            f" ledger, the last was {known.incarnation}: ask to join again"
-        )
+        return finding("incarnation_used", incarnation=birth.incarnation, last=known.incarnation)
     member = state.members.get(birth.table)
     if member is None or member.state is MemberState.STOPPED or member.ledger == birth.ledger:
-        return ""
-    return "another box plays under this name: stop it first, or give this table a name of its own"
+        return None
+    return finding("name_taken")
 
 
 def total_of(state: CarruselState) -> m.Total:

@@ -30,6 +30,7 @@ from jackpot.link.log import LogBroken, check_hash, check_signature, entry_of, s
 from jackpot.link.members import MemberState
 from jackpot.link.signing import Sign, Verify, is_signed, verify
 from jackpot.link.state import CarruselState, PastAt
+from jackpot.table.carrusel_finding import Finding, finding
 
 BEAT_MS = 1_000
 """A sign of life each second, with the total, in case the broker dropped one."""
@@ -84,7 +85,7 @@ class Coordinator:
     ) -> None:
         self.settings = settings
         self.state = CarruselState() if state is None else state
-        self.findings: dict[str, str] = {}
+        self.findings: dict[str, Finding] = {}
         """Problems by table (or by ``log``), for the page and the log of events."""
         self.heard_ms: dict[str, int] = {}
         """When each table was heard last."""
@@ -95,7 +96,7 @@ class Coordinator:
         self._stops: dict[str, e.MemberStopped] = {}
         self._wishes: list[e.LogEntry] = []
         self._heads: dict[str, str] = {}
-        self._letting_go = proposing.LettingGo()
+        self.letting_go = proposing.LettingGo()
         self._ahead: dict[str, int] = {}
         self._out: list[tuple[str, m.Message]] = []
         self._under_way = False
@@ -127,7 +128,7 @@ class Coordinator:
         if isinstance(message, m.Up):
             self._up(message)
         elif isinstance(message, m.NodeBeat):
-            self._letting_go.heard(self.state, message)
+            self.letting_go.heard(self.state, message)
             note_age(self.findings, self.state.members.get(message.table), message)
         elif isinstance(message, m.Birth):
             self._birth(message)
@@ -142,7 +143,7 @@ class Coordinator:
             self._answers.add(message.table)
             return
         if not is_signed(message, member.ledger, self._verify):
-            self.findings[message.table] = "operations that its ledger's key did not sign"
+            self.findings[message.table] = finding("operations_unsigned")
             return
         if member.state is MemberState.STOPPED:
             self._answers.add(message.table)
@@ -150,15 +151,15 @@ class Coordinator:
         again, fault = self._inbox.offer(member, message.operations)
         if again:
             self._answers.add(message.table)
-        if fault:
+        if fault is not None:
             self.findings[message.table] = fault
             self._stops[message.table] = e.MemberStopped(
-                table=message.table, incarnation=member.incarnation, why=fault
+                table=message.table, incarnation=member.incarnation, why=fault.text()
             )
 
     def _birth(self, birth: m.Birth) -> None:
         if not is_signed(birth, birth.ledger, self._verify):
-            self.findings[birth.table] = "a birth that its own key did not sign"
+            self.findings[birth.table] = finding("birth_unsigned")
             return
         known = self.state.members.get(birth.table)
         if known is not None and known.ledger == birth.ledger:
@@ -168,8 +169,8 @@ class Coordinator:
             self._answers.add(birth.table)
             return
         why = against_join(self.state, birth)
-        if why:
-            self.findings[birth.table] = f"does not join: {why}"
+        if why is not None:
+            self.findings[birth.table] = why
             self._say(
                 topics.ack(self.settings.carrusel, birth.table), refusal_of(self.state, birth, why)
             )
@@ -180,9 +181,9 @@ class Coordinator:
         """What a member has applied. A later decision than ours is kept until we have read it."""
         if birth.decision > self.state.decision:
             self._ahead[birth.table] = birth.decision
-            self.findings["log"] = (
-                f"table {birth.table} has applied decision {birth.decision}, this log ends with"
-                f" {self.state.decision}: an old copy, nothing is appended to it"
+            log, applied = self.state.decision, birth.decision
+            self.findings["log"] = finding(
+                "log_is_old", table=birth.table, applied=applied, log=log
             )
 
     def _resync(self, message: m.Resync) -> None:
@@ -260,7 +261,7 @@ class Coordinator:
         if not isinstance(entry, e.MemberLeaving):
             self._inbox.clear(entry.table)
         if isinstance(entry, e.MemberLeft):
-            self._letting_go.left(entry.table)
+            self.letting_go.left(entry.table)
         if isinstance(entry, e.MemberJoined):
             self._joins.pop(entry.table, None)
             self.findings.pop(entry.table, None)
@@ -305,7 +306,7 @@ class Coordinator:
             return [due]
         room = proposing.ENTRIES_PER_PROPOSAL
         entries: list[e.LogEntry] = [*self._due_stops(), *self._due_joins(), *self._wishes]
-        entries += proposing.leaves(state, self._letting_go)
+        entries += proposing.leaves(state, self.letting_go)
         entries += [e.HeadSeen(table=table, note=note) for table, note in self._heads.items()]
         skip = {entry.table for entry in entries if isinstance(entry, _ENDS_OPERATIONS)}
         entries = entries[:room]

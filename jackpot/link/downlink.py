@@ -6,6 +6,7 @@ from jackpot.link import messages as m
 from jackpot.link.entries import AwardDecided, AwardUndone, CoordinatorAdmitted
 from jackpot.link.log import LogBroken, check_hash, check_signature, entry_of
 from jackpot.link.signing import Verify
+from jackpot.table.carrusel_finding import Finding, finding
 
 LEASE_MS = 3_000
 """Three beats may be lost before the visors say SIN ENLACE."""
@@ -27,10 +28,10 @@ class Downlink:
 
     def __init__(self, keys: dict[str, str], applied_hash: str, verify: Verify) -> None:
         self.keys = keys
-        self.fault = ""
-        """What proves that the log forks from what this table holds; empty: nothing."""
-        self.finding = ""
-        """The last message that was not believed, for the log of events."""
+        self.fault: Finding | None = None
+        """What proves that the log forks from what this table holds; None: nothing."""
+        self.finding: Finding | None = None
+        """The last entry was not believed; None once one is again."""
         self.lease_end_ms: int | None = None
         self.announced = 0
         """The last decision that anybody spoke of."""
@@ -68,8 +69,9 @@ class Downlink:
             check_signature(sealed, self.keys.get(sealed.author), self._verify)
             entry = entry_of(sealed)
         except LogBroken as broken:
-            self.finding = str(broken)
+            self.finding = finding("entry_not_believed", why=str(broken))
             return
+        self.finding = None
         if isinstance(entry, CoordinatorAdmitted):
             self.keys.setdefault(entry.name, entry.key)
         if not isinstance(entry, AwardDecided | AwardUndone):
@@ -81,7 +83,7 @@ class Downlink:
         if number == applied:
             held = held or self._applied_hash
         if held and held != sealed.hash:
-            self.fault = f"the carrusel's log has two decisions {number}"
+            self.fault = finding("two_decisions", decision=number)
         elif applied < number <= applied + DECISIONS_AHEAD:
             self._entries[number] = sealed, entry
 
@@ -99,7 +101,7 @@ class Downlink:
 
     def forget(self) -> None:
         """A new incarnation: what was held against the log counts no more."""
-        self.fault = self._applied_hash = ""
+        self.fault, self._applied_hash = None, ""
         self._entries.clear()
 
     def shown_microcents(self, applied: int) -> int | None:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from jackpot.link.members import Member
 from jackpot.link.messages import NodeBeat, Operation
+from jackpot.table.carrusel_finding import Finding, finding
 
 INBOX_OPERATIONS = 1_000
 """Operations of one table that wait for the log; the node sends the others again."""
 
-OLDER_COPY = "fewer operations than the log holds: restored from an older copy, to be joined anew"
+OLDER_COPY = finding("fewer_operations")
 """What a table's beat proves of its ledger; a later beat takes it back, where one was late."""
 
 
-def note_age(findings: dict[str, str], member: Member | None, beat: NodeBeat) -> None:
+def note_age(findings: dict[str, Finding], member: Member | None, beat: NodeBeat) -> None:
     """A restored box stops itself and tells no operation that would give it away; its beats do."""
     if member is None or beat.incarnation > member.incarnation:
         return
@@ -32,9 +33,11 @@ class Inbox:
     def __init__(self) -> None:
         self._waiting: dict[str, list[Operation]] = {}
 
-    def offer(self, member: Member, operations: tuple[Operation, ...]) -> tuple[bool, str]:
+    def offer(
+        self, member: Member, operations: tuple[Operation, ...]
+    ) -> tuple[bool, Finding | None]:
         """Keep what continues the log. Returns whether anything was there already (the table has
-        missed its acknowledgement) or is missing before it, and what proves another ledger (empty:
+        missed its acknowledgement) or is missing before it, and what proves another ledger (None:
         nothing)."""
         waiting = self._waiting.setdefault(member.table, [])
         again = False
@@ -43,15 +46,15 @@ class Inbox:
             if held is not None:
                 again = True
                 if held and held != op.hash:
-                    return again, f"another operation {op.number} than the log holds"
+                    return again, finding("other_operation", number=op.number)
                 continue
             number, last_hash = _last(member, waiting)
             if op.number != number + 1 or len(waiting) >= INBOX_OPERATIONS:
-                return True, ""
+                return True, None
             if op.previous != last_hash:
-                return again, f"operation {op.number} does not continue operation {number}"
+                return again, finding("broken_operation", number=op.number, last=number)
             waiting.append(op)
-        return again, ""
+        return again, None
 
     def take(self, member: Member, at_most: int, position: int) -> tuple[Operation, ...]:
         """Operations to propose: consecutive, and none with a view that the log has not reached."""

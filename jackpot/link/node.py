@@ -19,6 +19,7 @@ from jackpot.link.saying import CarruselShown, NodeSettings, beat_of, birth_of
 from jackpot.link.signing import Sign, Verify, signed, verify
 from jackpot.link.uplink import RESEND_MS, Uplink
 from jackpot.table import facts as f
+from jackpot.table.carrusel_finding import Finding, finding, read_finding
 from jackpot.table.carrusel_state import Membership, MemberStage
 from jackpot.table.event import Fact
 from jackpot.table.state import Phase, TableState
@@ -64,7 +65,7 @@ class Node:
         self._ack: m.Ack | None = None
         self._ack_position = 0
         self._ack_ms = now_ms
-        self._fault = ""
+        self._fault: Finding | None = None
         self._known_incarnation = 0
         self._now_ms = now_ms
         self._is_connected = False
@@ -86,7 +87,7 @@ class Node:
         if member is not None and before is not None and member.decision != before.decision:
             self._downlink.applied(member.decision)
         if _incarnation(before) != _incarnation(member):
-            self._ack, self._fault = None, ""
+            self._ack, self._fault = None, None
             self._downlink.forget()
             self._birth_due_ms = now_ms
         self._talk()
@@ -149,10 +150,7 @@ class Node:
         mine = self._state.carrusel_incarnation
         if ack.incarnation > mine and ack.joined_position:
             self._known_incarnation = ack.incarnation
-            self._fault = (
-                f"the carrusel knows incarnation {ack.incarnation} of this table, its ledger {mine}:"
-                " it was restored from an older copy"
-            )
+            self._fault = finding("later_incarnation", log=ack.incarnation, ledger=mine)
         if member is None or ack.incarnation != member.incarnation:
             return
         self._ack = ack
@@ -161,7 +159,7 @@ class Node:
             return
         self._fault = self._fault or self._uplink.disagrees(ack, member.operation)
         if ack.refused:
-            self._fault = self._fault or ack.refused
+            self._fault = self._fault or read_finding(ack.refused)
         self._uplink.heard(ack, self._now_ms)
 
     # ---- time ----------------------------------------------------------------------------------
@@ -279,7 +277,7 @@ class Node:
         due: list[Fact] = []
         if fault and (member is None or member.stage is not MemberStage.STOPPED):
             known = max(self._known_incarnation, self._state.carrusel_incarnation)
-            due.append(f.CarruselStopped(carrusel=carrusel, incarnation=known, why=fault))
+            due.append(f.CarruselStopped(carrusel=carrusel, incarnation=known, why=fault.text()))
         if member is None:
             return due
         if not joined:
@@ -319,7 +317,7 @@ class Node:
             return undone_of(sealed, entry)
         wrong = wrong_in(entry, terms)
         if wrong:
-            self._fault = f"decision {entry.decision} of the carrusel: {wrong}"
+            self._fault = finding("wrong_decision", decision=entry.decision, why=wrong)
             return None
         return decided_of(sealed, entry)
 
@@ -376,8 +374,8 @@ class Node:
         return self._downlink.keys
 
     @property
-    def finding(self) -> str:
-        """What is wrong with the link, for the log of events; empty if nothing is."""
+    def finding(self) -> Finding | None:
+        """What is wrong with the link, for the table's own screens; None if nothing is."""
         return self._fault or self._downlink.fault or self._downlink.finding
 
     @property

@@ -16,6 +16,7 @@ from jackpot.link.base import decide, undo
 from jackpot.link.inbox import Inbox
 from jackpot.link.members import LockedHand, Member, MemberState
 from jackpot.link.state import CarruselState
+from jackpot.table.carrusel_finding import Finding, finding
 
 OPERATIONS_PER_PROPOSAL = 1_000
 """A quarter of a megabyte: what every store takes in one message."""
@@ -43,7 +44,7 @@ def may_append(state: CarruselState, own: Named) -> bool:
     return not state.closed and (known or not state.log_id)
 
 
-def next_decision(state: CarruselState, findings: dict[str, str]) -> e.LogEntry | None:
+def next_decision(state: CarruselState, findings: dict[str, Finding]) -> e.LogEntry | None:
     """The undoing or the award that is due; at most one, since the next depends on it."""
     for member in state.members.values():
         if member.locked is not None and member.locked.reversal_asked:
@@ -54,19 +55,20 @@ def next_decision(state: CarruselState, findings: dict[str, str]) -> e.LogEntry 
         try:
             return decide(state, member, locked)
         except Refused as refused:
-            findings[member.table] = f"the claim on hand {locked.hand} cannot be: {refused}"
+            findings[member.table] = finding("claim_refused", hand=locked.hand, why=str(refused))
     return None
 
 
 def _in_order(state: CarruselState) -> list[tuple[Member, LockedHand]]:
     """Claims in the order of the log (``arrival``) or of their locks (``lock_position``)."""
     claims = state.claims()
-    if any(_by_lock(member) for member, _ in claims):
+    if any(by_lock(member) for member, _ in claims):
         claims.sort(key=lambda pair: pair[1].lock_position)
     return claims
 
 
-def _by_lock(member: Member) -> bool:
+def by_lock(member: Member) -> bool:
+    """Whether claims wait for hands that were locked earlier."""
     return member.terms.policies.carrusel_order is CarruselOrder.LOCK_POSITION
 
 
@@ -74,15 +76,15 @@ def _may_be_decided(state: CarruselState, member: Member, locked: LockedHand) ->
     """Not of a stopped box; under ``lock_position`` not while an earlier hand is undecided."""
     if member.state is MemberState.STOPPED:
         return False
-    if not _by_lock(member) or locked.overridden:
+    if not by_lock(member) or locked.overridden:
         return True
     return not waits_for(state, locked)
 
 
-def waits_for(state: CarruselState, locked: LockedHand) -> list[str]:
+def waits_for(state: CarruselState, locked: LockedHand) -> list[Member]:
     """The tables whose hands were locked before this one and are neither decided nor over."""
     return [
-        other.table
+        other
         for other in state.members.values()
         if other.state is not MemberState.STOPPED
         and other.locked is not None
@@ -131,8 +133,12 @@ class LettingGo:
 
     def is_let_go(self, state: CarruselState, leaving: Member) -> bool:
         """Whether the table may take its meter along."""
+        return not self.held_by(state, leaving)
+
+    def held_by(self, state: CarruselState, leaving: Member) -> list[Member]:
+        """The tables of which a hand may still count on the one that leaves."""
         others = (member for member in state.members.values() if member is not leaving)
-        return all(self._lets_go(leaving, member) for member in others)
+        return [member for member in others if not self._lets_go(leaving, member)]
 
     def _lets_go(self, leaving: Member, member: Member) -> bool:
         since, locked = leaving.leaving_position, member.locked

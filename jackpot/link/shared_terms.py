@@ -46,14 +46,14 @@ def differences(member: Terms, other: Terms) -> list[str]:
     return found
 
 
-def unfit(terms: Terms) -> list[str]:
-    """What keeps a table out of any carrusel, whatever the others play; empty if nothing."""
-    found = []
+def unfit(terms: Terms) -> str:
+    """What keeps a table out of any carrusel, whatever the others play: the name of a finding, empty
+    if nothing does."""
     if terms.kind is not JackpotKind.PROGRESSIVE:
-        found.append("only progressive jackpots add up")
+        return "not_progressive"
     if terms.policies.base_of_hand is not BaseOfHand.AT_LOCK:
-        found.append("base_of_hand must be at_lock: the view is what the visors showed then")
-    return found
+        return "base_not_at_lock"
+    return ""
 
 
 def _text(value: object) -> str:

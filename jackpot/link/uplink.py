@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from jackpot.link.messages import MAX_OPERATIONS_PER_MESSAGE, Ack, Operation
 from jackpot.link.outbox import Batch, Join, join_in, operation_of
+from jackpot.table.carrusel_finding import Finding, finding
 
 RESEND_MS = 1_000
 """What was not answered is said again; longer than any round trip, so that little is said twice."""
@@ -59,11 +60,11 @@ class Uplink:
             return None
         return following - 1 if 2 * len(self._waiting) < WINDOW_OPERATIONS else None
 
-    def provided(self, batches: Sequence[Batch]) -> str:
+    def provided(self, batches: Sequence[Batch]) -> Finding | None:
         """Batches read again, the first of them that of the operation before. Returns what proves
-        that the log followed another ledger; empty if nothing does."""
+        that the log followed another ledger; None if nothing does."""
         if not batches:
-            return ""
+            return None
         previous = batches[0].hash
         for batch in batches[1:]:
             operation = operation_of(batch.events, batch.hash, previous)
@@ -73,10 +74,10 @@ class Uplink:
             if operation.number != self._next_number():
                 continue
             if operation.number == (self.acked or 0) + 1 and operation.previous != self._acked_hash:
-                return f"the carrusel has another operation {operation.number - 1}"
+                return finding("other_operation", number=operation.number - 1)
             if len(self._waiting) < WINDOW_OPERATIONS:
                 self._waiting.append(operation)
-        return ""
+        return None
 
     def heard(self, ack: Ack, now_ms: int) -> None:
         """What the log holds of this incarnation."""
@@ -89,20 +90,17 @@ class Uplink:
         if not self._waiting:
             self._sent = ack.operation
 
-    def disagrees(self, ack: Ack, operation: int) -> str:
+    def disagrees(self, ack: Ack, operation: int) -> Finding | None:
         """What proves that this ledger, with ``operation`` operations, is not the one that the log
-        followed; empty if nothing does."""
+        followed; None if nothing does."""
         if ack.operation > operation:
-            return (
-                f"the carrusel has {ack.operation} operations of this box, its ledger {operation}:"
-                " it was restored from an older copy"
-            )
+            return finding("restored_copy", log=ack.operation, ledger=operation)
         if ack.operation == operation and ack.hash != self.last_hash:
-            return f"the carrusel has another operation {operation} of this box than its ledger"
+            return finding("other_operation", number=operation)
         first = self._waiting[0] if self._waiting else None
         if first is not None and first.number == ack.operation + 1 and first.previous != ack.hash:
-            return f"the carrusel has another operation {ack.operation} of this box than its ledger"
-        return ""
+            return finding("other_operation", number=ack.operation)
+        return None
 
     def to_send(self, now_ms: int) -> Iterator[tuple[Operation, ...]]:
         """What to say now, message by message: what is new, and everything when it is due again."""

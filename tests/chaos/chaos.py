@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,23 +19,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from all_agree import Played, disagreements, played, still_open
+from processes import HERE, Process
 from support.brokers import Broker, free_port, mosquitto
 from support.linked_floor import found_coordinator, install_table
 
-from jackpot.audit.checker import verify
-from jackpot.audit.checker.carrusel_across import heads_in, verify_carrusel
-from jackpot.audit.checker.report import Report
-from jackpot.ledger.decision_log import read_log
-from jackpot.ledger.read import Reader
-from jackpot.ledger.table_ledger import TABLE
-from jackpot.link.fold import fold
-from jackpot.link.log import entry_of
-from jackpot.link.port import READ_AT_MOST
-from jackpot.link.state import CarruselState
-from jackpot.table import facts as f
-from jackpot.table import outcomes as o
-
-HERE = Path(__file__).parent
 START_S = 60.0
 SETTLE_S = 90.0
 FROZEN_S = (0.3, 4.0)
@@ -47,73 +33,21 @@ APART_S = (0.5, 3.0)
 """Between two misfortunes."""
 
 
-class Process:
-    """A process that can be killed, frozen, and started again with the same command."""
-
-    def __init__(self, name: str, command: list[str], folder: Path) -> None:
-        self.name = name
-        self._command = command
-        self._log = (folder / f"{name}.log").open("ab")
-        self._path = folder / f"{name}.log"
-        self._begins = 0
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start it; it is left to itself."""
-        self._begins = self._path.stat().st_size
-        tests = str(HERE.parent)
-        path = os.pathsep.join([tests, os.environ.get("PYTHONPATH", "")])
-        self._process = subprocess.Popen(
-            self._command,
-            stdout=self._log,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,
-        )
-
-    def send(self, number: signal.Signals) -> None:
-        """A signal, if it runs."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(number)
-
-    def kill(self) -> None:
-        """As a power cut would end it."""
-        self.send(signal.SIGKILL)
-        if self._process is not None:
-            self._process.wait()
-
-    def close(self) -> None:
-        """Ended for good."""
-        self.kill()
-        self._log.close()
-
-    @property
-    def runs(self) -> bool:
-        """Whether it is still there."""
-        return self._process is not None and self._process.poll() is None
-
-    def said(self, what: str) -> bool:
-        """Whether it printed this line since its last start."""
-        lines = self._path.read_bytes()[self._begins :].decode(errors="replace").splitlines()
-        return what in lines
-
-
 @dataclass
 class Outcome:
     """What a run came to."""
 
     misfortunes: Counter[str] = field(default_factory=Counter)
-    hands: int = 0
-    awards: int = 0
-    paid_cents: int = 0
+    played: Played = field(default_factory=Played)
     findings: list[str] = field(default_factory=list)
 
     def text(self) -> str:
         """For people."""
         hit = ", ".join(f"{count} x {what}" for what, count in sorted(self.misfortunes.items()))
         return (
-            f"misfortunes  {hit}\nhands        {self.hands}\nawards       {self.awards}, "
-            f"{self.paid_cents} cents\nfindings     {len(self.findings)}\n"
+            f"misfortunes  {hit}\nhands        {self.played.hands}\n"
+            f"awards       {self.played.awards}, {self.played.paid_cents} cents\n"
+            f"findings     {len(self.findings)}\n"
             + "".join(f"             {finding}\n" for finding in self.findings)
         )
 
@@ -201,31 +135,10 @@ class Chaos:
                 process.start()
 
     def _open(self) -> list[str]:
-        """What is still missing to an end: hands, operations that the log lacks, decisions."""
         missing = [
             f"{table.name} is not at rest" for table in self._tables if not table.said("at rest")
         ]
-        if missing:
-            return missing
-        report = verify_carrusel(self._log, self._ledgers)
-        missing = [finding.text() for finding in (*report.findings, *report.notes)]
-        return missing or self._untold()
-
-    def _untold(self) -> list[str]:
-        state = CarruselState()
-        while piece := read_log(self._log, "sala", state.position, READ_AT_MOST):
-            for sealed in piece:
-                fold(state, sealed, entry_of(sealed), lambda _position, _until: None)
-        missing = []
-        for number, path in zip(self._numbers, self._ledgers, strict=True):
-            with Reader(path, TABLE.events) as reader:
-                batches = reader.with_last(o.CarruselOperation.kind, until=reader.head().batch)
-            events = [event for batch in batches for event in batch.events]
-            told = [e.operation for e in events if isinstance(e, o.CarruselOperation)]
-            logged = state.members[number].operation if number in state.members else None
-            if told[-1:] != [logged]:
-                missing.append(f"table {number}: operation {told[-1:]}, in the log {logged}")
-        return missing
+        return missing or still_open(self._log, self._ledgers)
 
     def _wait(self, holds: Callable[[], bool], patience_s: float) -> None:
         end_s = time.monotonic() + patience_s
@@ -235,26 +148,10 @@ class Chaos:
             time.sleep(0.5)
 
     def _count(self) -> None:
-        findings = [*_texts("log", verify_carrusel(self._log, self._ledgers))]
+        findings = [*disagreements(self._log, self._ledgers)]
         findings += [f"open in the end: {missing}" for missing in self._open()]
-        for path in self._ledgers:
-            findings += _texts(
-                path.parent.parent.name, verify(path, witnesses=heads_in(self._log, path))
-            )
-            with Reader(path, TABLE.events) as reader:
-                for batch in reader.checked():
-                    for event in batch.events:
-                        if isinstance(event, f.HandStarted):
-                            self.outcome.hands += 1
-                        elif isinstance(event, o.AwardsDecided):
-                            self.outcome.awards += 1
-                            self.outcome.paid_cents += event.total_cents
         self.outcome.findings = findings
-
-
-def _texts(about: str, report: Report) -> list[str]:
-    unreadable = [] if report.unreadable is None else [f"{about}: {report.unreadable}"]
-    return [*unreadable, *(f"{about}: {finding.text()}" for finding in report.findings)]
+        self.outcome.played = played(self._ledgers)
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
-"""``python playing_table.py CONFIG SEED``: a real table that plays by itself until SIGTERM.
+"""``python playing_table.py CONFIG SEED [AWARDS PAUSE_MS]``: a real table that plays by itself until SIGTERM.
 
-It has no idea of what fails around it; killed anywhere, it goes on from its ledger. Every line that it
-prints is one thing that happened.
+``AWARDS`` of a hundred hands have one, ``PAUSE_MS`` lie between two acts. The table has no idea of
+what fails around it; killed anywhere, it goes on from its ledger. Every line that it prints is one thing that
+happened.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ from jackpot.table import facts as f
 from jackpot.table.facts import DeclaredHand
 from jackpot.table.state import Phase, unpaid
 
-PAUSE_S = 0.05
+PAUSE_MS = 50
 AWARD_PERCENT, ROYAL_PERCENT = 12, 10
-"""Of the hands, those with an award; of these, the royal flushes."""
+"""Of the hands, those with an award unless told otherwise; of these, the royal flushes."""
 
 
 class Staff:
     """Does whatever is due at the table, once."""
 
-    def __init__(self, table: FloorTable, chance: random.Random) -> None:
+    def __init__(self, table: FloorTable, chance: random.Random, award_percent: int) -> None:
         self._table = table
         self._chance = chance
+        self._award_percent = award_percent
         self.leaving = False
 
     async def step(self) -> bool:
@@ -51,7 +53,7 @@ class Staff:
                 await table.act(f.HandStarted(by="c1", hand=number + 1))
             case Phase.BETTING:
                 await table.act(f.LockPressed(by="c1", hand=number))
-            case Phase.LOCKED if self._chance.randrange(100) < AWARD_PERCENT:
+            case Phase.LOCKED if self._chance.randrange(100) < self._award_percent:
                 royal = self._chance.randrange(100) < ROYAL_PERCENT
                 hand = DeclaredHand(1, ROYAL_FLUSH if royal else FOUR_ACES)
                 await table.act(f.AwardsDeclared(by="c1", hand=number, hands=(hand,)))
@@ -82,24 +84,26 @@ class Staff:
         return self._table.state.phase is Phase.BETWEEN_HANDS
 
 
-async def play(config: Path, seed: int) -> None:
+async def play(
+    config: Path, seed: int, award_percent: int = AWARD_PERCENT, pause_ms: int = PAUSE_MS
+) -> None:
     """Until SIGTERM; then the running hand is ended, and the link still has some seconds to tell."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     around = Surroundings(lock_directory=config.parent / "locks", screens=False)
     async with running_table(load_config_file(config), around) as running:
         print("ready", flush=True)
-        staff = Staff(FloorTable(running), random.Random(seed))
+        staff = Staff(FloorTable(running), random.Random(seed), award_percent)
         while not (stop.is_set() and staff.at_rest):
             staff.leaving = stop.is_set()
             try:
                 await staff.step()
             except Refused:
-                await asyncio.sleep(PAUSE_S)  # the link is lost, or an answer is due
-            await asyncio.sleep(PAUSE_S)
+                await asyncio.sleep(pause_ms / 1_000)  # the link is lost, or an answer is due
+            await asyncio.sleep(pause_ms / 1_000)
         print("at rest", flush=True)
         await asyncio.sleep(3600)  # until it is killed: it goes on telling and applying
 
 
 if __name__ == "__main__":
-    asyncio.run(play(Path(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(play(Path(sys.argv[1]), *map(int, sys.argv[2:])))

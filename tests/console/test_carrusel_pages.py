@@ -18,6 +18,7 @@ from jackpot.console.settings import ScreenSettings
 from jackpot.law.policies import LinkLost, Policies
 from jackpot.law.terms import AwardedHand, BetMode
 from jackpot.table import facts as f
+from jackpot.table.carrusel_finding import finding
 from jackpot.table.carrusel_state import MemberStage
 from jackpot.table.state import Phase
 
@@ -127,6 +128,49 @@ async def test_the_panel_names_the_carrusel_and_shows_the_prize(
     pit = (await terminal.get("/console/pit/carrusel")).text
     assert "Parte propia de esta mesa" in pit
     assert "100.000,00" in pit
+
+
+async def test_a_restored_box_is_told_with_the_step_to_take_and_no_more_once_it_is_mended(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    join(desk)
+    await terminal.log_in(CROUPIER)
+    heard = desk.status.carrusel
+    assert heard is not None
+    found = finding("restored_copy", log=9, ledger=4)
+    desk.set_status(replace(desk.status, carrusel=replace(heard, finding=found)))
+    page = (await terminal.get("/console")).text
+    assert 'id="carrusel-finding"' in page
+    assert "El carrusel tiene la operación 9 de esta caja, su registro termina en la 4" in page
+    assert "Jefe de mesa y director vuelven a ingresar la mesa." in page
+    desk.set_status(replace(desk.status, carrusel=heard))
+    assert "carrusel-finding" not in (await terminal.get("/console")).text
+
+
+async def test_a_stopped_box_says_why_in_the_words_of_the_page(
+    terminal: Terminal, desk: FakeDesk
+) -> None:
+    join(desk)
+    why = finding("other_operation", number=3).text()
+    desk.tell(f.CarruselStopped(carrusel=NAME, incarnation=1, why=why))
+    await terminal.log_in(CROUPIER)
+    assert (
+        "El registro tiene otra operación 3 de esta mesa" in (await terminal.get("/console")).text
+    )
+
+
+async def test_a_join_says_what_it_waits_for(terminal: Terminal, desk: FakeDesk) -> None:
+    desk.open_day()
+    desk.tell(f.CarruselJoinAsked(by=CHIEF, second=DIRECTOR, carrusel=NAME, authorisation="AUT-9"))
+    await terminal.log_in(CROUPIER)
+    for name, said in (
+        ("broker", "Espera al bróker, que no responde."),
+        ("coordinator", "Espera a un coordinador: no se oye ninguno."),
+        ("answer", "Se oye un coordinador; espera su respuesta."),
+    ):
+        waits = CarruselStatus(None, (), linked=False, decision=0, waits_for=name)
+        desk.set_status(replace(desk.status, carrusel=waits))
+        assert said in (await terminal.get("/console")).text
 
 
 async def test_without_the_link_the_panel_says_what_that_means(

@@ -54,6 +54,18 @@ class DecisionLogContract:
         assert await log.read(7, 100) == []
         assert await log.read(99, 100) == []
 
+    async def test_reading_on_in_pieces_tells_each_entry_once_whatever_is_appended_meanwhile(
+        self, log: Log
+    ) -> None:
+        heard: list[int] = []
+        for first in range(1, 13, 3):
+            new = [entry(first), entry(first + 1), entry(first + 2)]
+            assert await log.append(new, after=first - 1)
+            heard += [one.position for one in await log.read(len(heard), 2)]
+        while piece := await log.read(len(heard), 2):
+            heard += [one.position for one in piece]
+        assert heard == list(range(1, 13))
+
     async def test_reading_begins_within_what_was_appended_together(self, log: Log) -> None:
         assert await log.append([entry(1), entry(2), entry(3)], after=0)
         assert await log.append([entry(4), entry(5)], after=3)

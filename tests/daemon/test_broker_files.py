@@ -16,6 +16,7 @@ from support.brokers import Broker, free_port, mosquitto, nats_server
 from support.mqtt_line import Line, running
 
 from jackpot.config import MqttVersion, TlsFiles
+from jackpot.daemon.link.access_list import access_list
 from jackpot.daemon.link.certificates import Holder, issue, new_authority, withdraw
 from jackpot.daemon.link.jetstream_log import JetStreamLog, LogUnavailable
 from jackpot.daemon.link.mqtt import ended, tls_context
@@ -73,6 +74,27 @@ def broker(tmp_path: Path, certificates: Certificates) -> Iterator[Broker]:
     broker.start()
     yield broker
     broker.stop()
+
+
+def test_mosquitto_has_nothing_to_warn_of(broker: Broker) -> None:
+    said = broker.output.read_text().splitlines()
+    of_root = "Mosquitto should not be run as root"  # tests may be; the service is not
+    warnings = [line for line in said if "Warning" in line and of_root not in line]
+    assert warnings == []
+    assert [line for line in said if "recommended" in line] == []
+    assert any("running" in line for line in said)
+
+
+def test_the_access_list_is_the_one_that_the_certificates_give(certificates: Certificates) -> None:
+    assert access_list(certificates.folder) == (FILES / "carrusel.acl").read_text()
+
+
+def test_a_withdrawn_certificate_is_on_no_access_list(certificates: Certificates) -> None:
+    certificates.withdraw("table-8")
+    users = [
+        line for line in access_list(certificates.folder).splitlines() if line.startswith("user")
+    ]
+    assert users == ["user coordinator-c1", "user 7"]
 
 
 async def test_mosquitto_lets_a_box_write_under_its_own_name_only(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import stat
 import subprocess
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from jackpot.config import TlsFiles
 from jackpot.daemon.link.certificates import (
     Holder,
+    check_files,
     common_name,
-    expires,
     issue,
     issued,
     new_authority,
@@ -65,8 +66,23 @@ def test_a_name_that_could_not_stand_in_a_topic_gets_no_certificate(
 
 
 def test_it_is_good_for_three_years(folder: Path) -> None:
-    certificate, _ = issue(folder, Holder.TABLE, "7", [], NOW)
-    assert expires(certificate) == datetime(2029, 2, 28, 12, 0, tzinfo=UTC)
+    files = TlsFiles(folder / "authority.pem", *issue(folder, Holder.TABLE, "7", [], NOW))
+    last = datetime(2029, 2, 28, 12, 0, tzinfo=UTC)
+    assert check_files(files, "7", last - timedelta(seconds=1)) == last
+    with pytest.raises(Refused, match=r"certificate_ended.*from 2026-03-01 to 2029-02-28"):
+        check_files(files, "7", last)
+
+
+def test_a_certificate_of_another_authority_or_with_another_key_does_not_fit(folder: Path) -> None:
+    certificate, key = issue(folder, Holder.TABLE, "7", [], NOW)
+    strange = folder.parent / "strange"
+    new_authority(strange, "casino.example", NOW)
+    with pytest.raises(Refused, match="certificate_does_not_fit"):
+        check_files(TlsFiles(strange / "authority.pem", certificate, key), "7", NOW)
+    _, other_key = issue(folder, Holder.TABLE, "8", [], NOW)
+    with pytest.raises(Refused, match="certificate_does_not_fit"):
+        check_files(TlsFiles(folder / "authority.pem", certificate, other_key), "7", NOW)
+    check_files(TlsFiles(folder / "authority.pem", certificate, key), "7", NOW)
 
 
 def test_a_withdrawn_certificate_is_refused_and_its_name_free_again(folder: Path) -> None:

@@ -174,13 +174,13 @@ def test_the_page_shows_everything_and_signs_only_for_two_officers(coordinator: 
             foreign = client.post(
                 "/sign", data=form, headers={"origin": "http://elsewhere.example"}
             )
-            assert (foreign.status_code, "post from another site" in foreign.text) == (422, True)
+            assert (foreign.status_code, "no viene de una página" in foreign.text) == (422, True)
             nobody = client.post("/sign", data=form, headers=origin)
-            assert "expected one of no table yet" in nobody.text
+            assert "Ninguna mesa del carrusel se llama así" in nobody.text
             alone = client.post("/sign", data={**form, "second": "j1"}, headers=origin)
-            assert "two different officers" in alone.text
+            assert "Hacen falta dos personas distintas" in alone.text
             wrong = client.post("/sign", data={**form, "pin": "000000"}, headers=origin)
-            assert "the PIN of j1" in wrong.text
+            assert "Identificador o PIN incorrecto" in wrong.text
             with client.stream("GET", "/visor/events") as stream:
                 data = next(text for text in stream.iter_lines() if text.startswith("data:"))
             assert json.loads(data[5:]) == {

@@ -216,7 +216,7 @@ def test_by_lock_position_the_earlier_hand_is_decided_first_and_officers_may_sto
     log.lock("a")
     log.lock("b")
     log.claim("b", (2, FOUR_ACES))
-    assert waits_for(log.state, log.locked("b")) == ["a"]
+    assert waits_for(log.state, log.locked("b")) == [log.state.members["a"]]
     log.append(e.OrderOverridden(table="b", hand=1, officers=("j1", "d1"), why="A is dark"))
     due = next_decision(log.state, {})
     assert isinstance(due, e.AwardDecided)

@@ -16,6 +16,7 @@ from jackpot.link.entries import AwardDecided
 from jackpot.link.log import entry_of, seal
 from jackpot.link.node import STALE_MS, Node, NodeSettings
 from jackpot.table import facts as f
+from jackpot.table.carrusel_finding import finding
 from jackpot.table.carrusel_state import MemberStage
 from jackpot.table.event import Event, Fact
 from jackpot.table.outcomes.carrusel import Stage
@@ -316,7 +317,9 @@ def test_a_forged_decision_is_not_recorded() -> None:
     desk.hear(seal("norte", wrong, "", 12, "k1", 1, sign_as("k1")))
     assert desk.table.phase() is Phase.PENDING
     assert desk.stage is MemberStage.STOPPED
-    assert "what is paid is not what is deducted" in desk.node.finding
+    assert desk.node.finding == finding(
+        "wrong_decision", decision=1, why="what is paid is not what is deducted"
+    )
 
 
 def test_a_missing_decision_is_asked_for() -> None:
@@ -339,7 +342,7 @@ def test_a_log_with_another_decision_of_the_same_number_is_refused() -> None:
     award = entry_of(right)
     desk.hear(seal("norte", award, "elsewhere", 12, "k1", 1, sign_as("k1")))
     assert desk.stage is MemberStage.STOPPED
-    assert "two decisions 1" in desk.node.finding
+    assert desk.node.finding == finding("two_decisions", decision=1)
 
 
 def test_a_withdrawn_claim_is_free_when_the_log_holds_it_and_no_decision() -> None:

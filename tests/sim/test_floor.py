@@ -8,10 +8,12 @@ from __future__ import annotations
 import pytest
 
 from jackpot.floor.faults import Fault
-from jackpot.floor.simulate import Floor, FloorBroken, simulate
+from jackpot.floor.simulate import Floor, FloorBroken, Stage, simulate
+from jackpot.law.policies import SeedSource, VoidBets
+from jackpot.law.terms import BetMode
 
 SEEDS = range(1, 15)
-HANDS = 1_600
+HANDS = 1_760
 MESSAGES_IN_ALL = 1_000_000
 
 
@@ -37,6 +39,14 @@ def test_the_same_seed_plays_the_same_evening() -> None:
 def test_each_fault_alone_is_survived(fault: Fault) -> None:
     """So that a fault that hides another one is seen."""
     assert simulate(Floor(seed=3, hands=160, faults=(fault,))).hands == 160
+
+
+def test_the_tables_of_a_floor_are_of_every_kind_that_may_play_together() -> None:
+    """By their slots and by hand, seeds of the house and of a reserve, void bets back and carried."""
+    terms = [one for seed in (1, 2) for one in Stage(Floor(seed=seed)).terms.values()]
+    assert {one.mode for one in terms} == {BetMode.AUTOMATIC, BetMode.MANUAL}
+    assert {one.policies.seed_source for one in terms} == set(SeedSource)
+    assert {one.policies.void_bets for one in terms} == set(VoidBets)
 
 
 def test_one_coordinator_is_enough() -> None:

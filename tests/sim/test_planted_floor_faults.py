@@ -24,6 +24,7 @@ from jackpot.link.outbox import Batch
 from jackpot.link.state import CarruselState
 from jackpot.link.uplink import Uplink
 from jackpot.table import facts as f
+from jackpot.table.carrusel_finding import Finding
 from jackpot.table.facts.carrusel import CarruselShare
 
 SEEDS = range(1, 9)
@@ -135,13 +136,13 @@ def test_accepting_a_restored_box(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def by_number(
         self: Inbox, member: Member, operations: tuple[Operation, ...]
-    ) -> tuple[bool, str]:
+    ) -> tuple[bool, None]:
         waiting = self._waiting.setdefault(member.table, [])
         for op in operations:
             last = waiting[-1].number if waiting else member.operation
             if op.number == last + 1:
                 waiting.append(op)
-        return True, ""
+        return True, None
 
     def keep(self: Inbox, member: Member) -> None:
         waiting = self._waiting.get(member.table, [])
@@ -149,7 +150,7 @@ def test_accepting_a_restored_box(monkeypatch: pytest.MonkeyPatch) -> None:
 
     right = Uplink.provided
 
-    def trusting(self: Uplink, batches: Sequence[Batch]) -> str:
+    def trusting(self: Uplink, batches: Sequence[Batch]) -> Finding | None:
         if batches:
             self._acked_hash = batches[0].hash
         return right(self, batches)
@@ -157,7 +158,7 @@ def test_accepting_a_restored_box(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Inbox, "offer", by_number)
     monkeypatch.setattr(Inbox, "drop", keep)
     monkeypatch.setattr(Uplink, "provided", trusting)
-    monkeypatch.setattr(Uplink, "disagrees", lambda *_: "")
+    monkeypatch.setattr(Uplink, "disagrees", lambda *_: None)
     monkeypatch.setattr("jackpot.link.fold.invariant", lambda _holds, _what: None)
     monkeypatch.setitem(PACE_MS, Fault.RESTORE, 2_000)
     assert "forks" in found(Fault.RESTORE)

@@ -35,10 +35,12 @@ def is_open(port: int) -> bool:
 
 
 class Broker:
-    """One process that listens at ``port``; ``output`` is the file with what it said."""
+    """One process that listens at ``port`` (a nats-server also at ``mqtt_port``); ``output`` is the
+    file with what it said."""
 
-    def __init__(self, command: Sequence[str], port: int, output: Path) -> None:
+    def __init__(self, command: Sequence[str], port: int, output: Path, mqtt_port: int = 0) -> None:
         self.port = port
+        self.mqtt_port = mqtt_port
         self.output = output
         self._command = list(command)
         self._process: subprocess.Popen[bytes] | None = None
@@ -110,13 +112,13 @@ def mosquitto(folder: Path, config: str = "", port: int | None = None) -> Broker
     return Broker([program, "-c", str(file)], port, folder / "mosquitto.log")
 
 
-def nats_server(folder: Path, config: str, port: int) -> Broker:
+def nats_server(folder: Path, config: str, port: int, mqtt_port: int = 0) -> Broker:
     """One nats-server with this configuration, not started yet."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "nats.conf"
     file.write_text(config)
     program = Path(sysconfig.get_path("scripts")) / "nats-server"
-    return Broker([str(program), "-c", str(file)], port, folder / "nats.log")
+    return Broker([str(program), "-c", str(file)], port, folder / "nats.log", mqtt_port)
 
 
 def single_nats(folder: Path) -> Broker:
@@ -131,7 +133,7 @@ jetstream {{ store_dir: "{folder / "store"}", sync_interval: always }}
 
 
 def nats_cluster(folder: Path, mqtt: bool = False) -> list[Broker]:
-    """Three servers that replicate among them, not started yet; with ``mqtt`` at ``mqtt_port``."""
+    """Three servers that replicate among them, not started yet; with ``mqtt`` as brokers, too."""
     ports = [free_port() for _ in range(3)]
     routes = [free_port() for _ in range(3)]
     others = ", ".join(f'"nats://127.0.0.1:{route}"' for route in routes)
@@ -143,10 +145,10 @@ server_name: {name}
 jetstream {{ store_dir: "{folder / name / "store"}", sync_interval: always }}
 cluster {{ name: floor, listen: "127.0.0.1:{route}", routes: [{others}] }}
 """
+        at = free_port() if mqtt else 0
         if mqtt:
-            at = free_port()
             config += (
                 f'mqtt {{ listen: "127.0.0.1:{at}", stream_replicas: 3, consumer_replicas: 1 }}\n'
             )
-        brokers.append(nats_server(folder / name, config, port))
+        brokers.append(nats_server(folder / name, config, port, at))
     return brokers

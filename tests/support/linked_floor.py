@@ -82,12 +82,12 @@ port = 0
 
 
 def install_table(
-    folder: Path, number: str, port: int, mqtt: str = "5", screens: int = 0
+    folder: Path, number: str, port: int, mqtt: str = "5", screens: int = 0, more: str = ""
 ) -> Config:
-    """A table of the carrusel in its own folder, never run yet."""
+    """A table of the carrusel in its own folder, never run yet; ``more`` sections at the end."""
     folder.mkdir(parents=True)
     file = folder / "table.toml"
-    file.write_text(TABLE.format(number=number, port=port, mqtt=mqtt, screens=screens))
+    file.write_text(TABLE.format(number=number, port=port, mqtt=mqtt, screens=screens) + more)
     config = load_config_file(file)
     install(config, OFFICERS, 1_764_500_000_000_000_000)
     return config

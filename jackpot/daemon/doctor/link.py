@@ -7,9 +7,10 @@ import ssl
 from datetime import timedelta
 
 from jackpot.config import CarruselConfig
+from jackpot.config.broker import BrokerConfig, TlsFiles
 from jackpot.daemon.clock import SystemClock
 from jackpot.daemon.doctor.report import How, Line, line
-from jackpot.daemon.link.certificates import check_holder, expires, moment
+from jackpot.daemon.link.certificates import check_files, moment
 from jackpot.daemon.link.mqtt import ANSWER_TIMEOUT_S, tls_context
 from jackpot.errors import Refused
 
@@ -20,33 +21,27 @@ WARN_BEFORE = timedelta(days=30)
 def link_lines(carrusel: CarruselConfig, table: str) -> list[Line]:
     """Certificates first: without them, or with those of another than ``table``, nobody listens to
     this box."""
-    return [*_certificate_lines(carrusel, table), _broker_line(carrusel)]
+    certificates = certificate_line("certificate", carrusel.broker.tls, table)
+    return [*certificates, broker_line(carrusel.broker)]
 
 
-def _certificate_lines(carrusel: CarruselConfig, table: str) -> list[Line]:
-    files = carrusel.broker.tls
+def certificate_line(name: str, files: TlsFiles | None, holder: str) -> list[Line]:
+    """The certificate of ``holder``; none on a line without encryption."""
     if files is None:
         return []
-    name = "certificate"
+    now = moment(SystemClock().wall_ns())
     try:
-        tls_context(files)
-        check_holder(files.certificate, table)
-        until = min(expires(files.authority), expires(files.certificate))
-    except (OSError, ValueError) as error:
-        to_do = "copy authority, certificate and key of this table again"
-        return [Line(name, How.FAULT, "certificate and key that fit", str(error), to_do)]
+        until = check_files(files, holder, now)
     except Refused as refused:
         return [Line(name, How.FAULT, refused.expected, refused.found, refused.to_do)]
-    left = until - moment(SystemClock().wall_ns())
     expected = f"good for {WARN_BEFORE.days} days more"
     found = f"good until {until.date().isoformat()}"
     to_do = "withdraw it and issue a new one with `jackpot certs`"
-    bad = How.FAULT if left < timedelta(0) else How.WARNING
-    return [line(left > WARN_BEFORE, name, expected, found, to_do, bad)]
+    return [line(until - now > WARN_BEFORE, name, expected, found, to_do, How.WARNING)]
 
 
-def _broker_line(carrusel: CarruselConfig) -> Line:
-    broker = carrusel.broker
+def broker_line(broker: BrokerConfig) -> Line:
+    """Whether somebody listens there, with a certificate that we believe. Away, it is waited for."""
     place = f"{broker.host} port {broker.port}"
     try:
         with socket.create_connection((broker.host, broker.port), ANSWER_TIMEOUT_S) as plain:
@@ -54,6 +49,6 @@ def _broker_line(carrusel: CarruselConfig) -> Line:
             if context is not None:
                 context.wrap_socket(plain, server_hostname=broker.host).close()
     except (OSError, ssl.SSLError) as error:
-        to_do = "start the broker, or check carrusel.broker and its certificates"
+        to_do = "start the broker, or check its address and the certificates"
         return Line("broker", How.WARNING, f"a broker at {place}", str(error), to_do)
     return Line("broker", How.OK, "a broker that listens", f"one listens at {place}")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jackpot.authority.enough import lacking
 from jackpot.config import Config
-from jackpot.config.sections import LedgerConfig, ScreensConfig
+from jackpot.config.sections import ScreensConfig
 from jackpot.daemon.doctor.certificates import certificate_lines
 from jackpot.daemon.doctor.machine import Machine
 from jackpot.daemon.doctor.report import How, Line, line
@@ -66,32 +66,26 @@ def _kernel_synchronised() -> bool:
     return not buffer[_STATUS_AT] & _STA_UNSYNC
 
 
-def disk_lines(place: LedgerConfig, machine: Machine) -> Iterator[Line]:
-    """Room and kind of the ledger's disk."""
-    if not place.folder.is_dir():
-        yield Line(
-            "ledger folder",
-            How.FAULT,
-            f"a folder at {place.folder}",
-            "none",
-            "set the table up with `jackpot init`",
-        )
+def disk_lines(folder: Path, least_bytes: int, machine: Machine, set_up: str) -> Iterator[Line]:
+    """Room and kind of the disk that holds the record; ``set_up`` says how a missing folder is made."""
+    if not folder.is_dir():
+        yield Line("record folder", How.FAULT, f"a folder at {folder}", "none", set_up)
         return
-    left = free_bytes(place.folder)
+    left = free_bytes(folder)
     yield line(
-        left >= place.disk_alarm_bytes,
+        left >= least_bytes,
         "disk room",
-        f"at least {place.disk_alarm_bytes >> 20} MiB",
+        f"at least {least_bytes >> 20} MiB",
         f"{left >> 20} MiB free",
         "make room: old snapshots, logs",
     )
-    kind = file_system(place.folder, machine)
+    kind = file_system(folder, machine)
     yield line(
         kind in GOOD_FILE_SYSTEMS,
         "file system",
         "a journalling one such as ext4",
         kind,
-        "keep the ledger on a local disk with ext4 or the like",
+        "keep the record on a local disk with ext4 or the like",
         How.FAULT if kind in BAD_FILE_SYSTEMS else How.WARNING,
     )
 
@@ -111,19 +105,23 @@ def file_system(folder: Path, machine: Machine) -> str:
     return found
 
 
-def record_lines(config: Config) -> Iterator[Line]:
-    """SQLite, the ledger, its key, the officer book."""
+def sqlite_line() -> Line:
+    """The library that every record is written with."""
     version = sqlite_version()
     shown = ".".join(map(str, version))
     least = ".".join(map(str, SQLITE_AT_LEAST))
-    yield line(
-        version >= SQLITE_AT_LEAST, "SQLite", f"{least} or later", shown, "update the system"
-    )
+    good = version >= SQLITE_AT_LEAST
+    return line(good, "SQLite", f"{least} or later", shown, "update the system")
+
+
+def record_lines(config: Config) -> Iterator[Line]:
+    """SQLite, the ledger, its key, the officer book."""
+    yield sqlite_line()
     if not config.ledger.folder.is_dir():
         return  # said already: there is no table yet
     yield _ledger(config)
-    yield _tried("signing key", "a private key for its owner alone", config.ledger.key_file)
-    yield _private("officer book", config.ledger.officers_file)
+    yield signing_key_line(config.ledger.key_file)
+    yield private_line("officer book", config.ledger.officers_file)
     yield from _enough_officers(config.ledger.officers_file)
 
 
@@ -144,7 +142,9 @@ def _ledger(config: Config) -> Line:
     )
 
 
-def _tried(name: str, expected: str, path: Path) -> Line:
+def signing_key_line(path: Path) -> Line:
+    """The key that signs the record."""
+    name, expected = "signing key", "a private key for its owner alone"
     try:
         load_key(path)
     except Refused as refused:
@@ -152,7 +152,8 @@ def _tried(name: str, expected: str, path: Path) -> Line:
     return Line(name, How.OK, expected, "there, for its owner alone")
 
 
-def _private(name: str, path: Path) -> Line:
+def private_line(name: str, path: Path) -> Line:
+    """A file that its owner alone may read."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
     except OSError as error:
@@ -190,12 +191,13 @@ def screen_lines(screens: ScreensConfig) -> Iterator[Line]:
         else:
             yield Line("screens", How.FAULT, expected, refused.found, refused.to_do)
     except NotRunning:
-        yield _free(screens, expected)
+        yield free_line("screens", screens, expected)
     if screens.tls_cert is not None and screens.tls_key is not None:
         yield from certificate_lines("screens", screens.tls_cert, screens.tls_key)
 
 
-def _free(screens: ScreensConfig, expected: str) -> Line:
+def free_line(name: str, screens: ScreensConfig, expected: str) -> Line:
+    """Nobody else listens there."""
     family = socket.AF_INET6 if ":" in screens.bind else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -203,10 +205,10 @@ def _free(screens: ScreensConfig, expected: str) -> Line:
             probe.bind((screens.bind, screens.port))
         except OSError as error:
             return Line(
-                "screens",
+                name,
                 How.FAULT,
                 expected,
                 str(error),
                 "stop the other program, or change screens.bind and screens.port",
             )
-    return Line("screens", How.OK, expected, "free")
+    return Line(name, How.OK, expected, "free")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import ssl
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -17,10 +18,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from jackpot.config.broker import TlsFiles
 from jackpot.errors import Refused
 
 AUTHORITY_DAYS = 3_650
@@ -182,11 +185,6 @@ def issued(folder: Path) -> list[Issued]:
     return found
 
 
-def expires(file: Path) -> datetime:
-    """When the certificate in ``file`` ends. Raises ``OSError`` or ``ValueError``."""
-    return x509.load_pem_x509_certificate(file.read_bytes()).not_valid_after_utc
-
-
 def holder(file: Path) -> str:
     """The name in the certificate in ``file``, the broker's user. Raises ``OSError``, ``ValueError``."""
     certificate = x509.load_pem_x509_certificate(file.read_bytes())
@@ -214,6 +212,34 @@ def check_holder(file: Path, name: str) -> None:
             to_do="copy certificate and key of this box, or issue them with `jackpot certs issue`",
             rule="CAN-9",
         )
+
+
+def check_files(files: TlsFiles, name: str, now: datetime) -> datetime:
+    """When the first of authority and certificate ends. Raises ``Refused`` unless ``files`` are good
+    today for ``name``: each readable, of this holder, signed by this authority, with its own key."""
+    check_holder(files.certificate, name)
+    try:
+        authority = x509.load_pem_x509_certificate(files.authority.read_bytes())
+        certificate = x509.load_pem_x509_certificate(files.certificate.read_bytes())
+        certificate.verify_directly_issued_by(authority)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(files.certificate, files.key)
+    except (OSError, ValueError, TypeError, InvalidSignature) as error:
+        raise Refused(
+            reason="certificate_does_not_fit",
+            expected=f"a certificate of {name}, its own key, and the authority that signed it",
+            found=str(error) or "a signature of another authority",
+            to_do=f"copy {files.authority.name}, {files.certificate.name} and {files.key.name} again",
+        ) from error
+    begins = max(one.not_valid_before_utc for one in (authority, certificate))
+    ends = min(one.not_valid_after_utc for one in (authority, certificate))
+    if not begins <= now < ends:
+        raise Refused(
+            reason="certificate_ended",
+            expected="a certificate that is good today",
+            found=f"one from {begins:%Y-%m-%d} to {ends:%Y-%m-%d}",
+            to_do="withdraw it and issue a new one with `jackpot certs`, or look at the clock",
+        )
+    return ends
 
 
 def moment(wall_ns: int) -> datetime:

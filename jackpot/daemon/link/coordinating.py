@@ -32,6 +32,7 @@ from jackpot.link.coordinator import Coordinator, CoordinatorSettings
 from jackpot.link.entries import AwardDecided, AwardUndone
 from jackpot.link.messages import Entry, Head, Message
 from jackpot.link.signing import signer
+from jackpot.table.carrusel_finding import SAID, SENTENCES, Finding, finding
 
 CHECK_MS = 500
 """Half a beat: each sign of life tells of a log that has just answered."""
@@ -57,7 +58,7 @@ class RunningCoordinator:
     def __init__(self, config: CoordinatorConfig, core: Coordinator, log: KeptLog, clock: Clock):
         self.config = config
         self.core = core
-        self.faults: dict[str, str] = {}
+        self.faults: dict[str, Finding] = {}
         self.log_fault = ""
         self.heard_ms: dict[str, int] = {}
         """When each table was heard last, on this machine's monotonic clock."""
@@ -146,14 +147,14 @@ class RunningCoordinator:
         if topic not in self.faults:
             _log.warning("payload refused", topic=topic, why=str(refused))
         if topic in self.faults or len(self.faults) < MOST_FAULTS:
-            self.faults[topic] = str(refused)
+            self.faults[topic] = _of_a_payload(refused)
 
     async def _follow_the_log(self) -> None:
         """What others appended; that it answers at all, twice a beat."""
         now_ms = self.now_ms()
         if self._must_read or (self._log.is_shared and now_ms >= self._polled_ms + POLL_MS):
             self._polled_ms = now_ms
-            while news := await self._log.news():
+            async for news in self._log.all_news():
                 self.core.appended(news, self.now_ms())
             if self._must_read:
                 self.core.settled()
@@ -189,6 +190,13 @@ class RunningCoordinator:
                 self._refused(topic, refused)
                 continue
             self.line.send(topic, payload, retain=topics.is_retained(topic))
+
+
+def _of_a_payload(refused: Refused) -> Finding:
+    """Why a payload was refused; of what somebody else than ``wire`` refused, the whole sentence."""
+    if refused.reason in SENTENCES:
+        return finding(refused.reason, found=refused.found)
+    return finding(SAID, text=str(refused))
 
 
 @asynccontextmanager

@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Sequence
 from typing import Self, TypeVar
 
 import msgspec
-import nats
 import nats.errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext
@@ -33,6 +32,9 @@ T = TypeVar("T")
 ANSWER_TIMEOUT_S = 2.0
 """An append takes a millisecond or two; after this the cluster is choosing a leader or gone, and the
 coordinator's heartbeat must not wait for it."""
+
+FIND_TIMEOUT_S = 10.0
+"""The client asks one server after the other for ever; each of three had its turn by then."""
 
 READS_AT_ONCE = 64
 """Messages asked for together: a backlog comes at some ten thousand a second, in little memory."""
@@ -73,6 +75,8 @@ class JetStreamLog:
         self._replicas = replicas
         self._last = _Place(0, 0)
         """Where the log ended when we last looked: its last position, and the stream's sequence."""
+        self._read = _Place(0, 0)
+        """How far it was read last. Whoever follows the log goes on from there, without a search."""
 
     @classmethod
     async def open(
@@ -89,24 +93,27 @@ class JetStreamLog:
         Raises ``LogUnavailable``: no server answers. ``Refused``: there is no such log, or (with
         ``create``) there is one.
         """
-        try:
-            client = await nats.connect(
-                servers=list(servers),
-                name=f"coordinator of {carrusel}",
-                connect_timeout=2,
-                reconnect_time_wait=1,
-                max_reconnect_attempts=-1,
-                allow_reconnect=True,
-                ping_interval=2,
-                max_outstanding_pings=2,
-                error_cb=_ignored,
-                tls=tls,
-            )
-        except (TimeoutError, nats.errors.Error, OSError) as error:
-            raise _unavailable(error) from error
+        client = Client()
         log = cls(client, carrusel, replicas)
         try:
+            async with asyncio.timeout(FIND_TIMEOUT_S):
+                await client.connect(
+                    servers=list(servers),
+                    name=f"coordinator of {carrusel}",
+                    connect_timeout=2,
+                    reconnect_time_wait=1,
+                    max_reconnect_attempts=-1,
+                    allow_reconnect=True,
+                    ping_interval=2,
+                    max_outstanding_pings=2,
+                    error_cb=_ignored,
+                    tls=tls,
+                )
             await log._find(create=create)
+        except _UNANSWERED as error:
+            await log.close()
+            why = str(error) or "no answer"
+            raise LogUnavailable(f"no server takes us ({', '.join(servers)}): {why}") from error
         except BaseException:
             await log.close()
             raise
@@ -178,7 +185,7 @@ class JetStreamLog:
             if error.err_code in WRONG_LAST_SEQUENCE:
                 return False
             raise _unavailable(error) from error
-        self._last = _Place(entries[-1].position, ack.seq)
+        self._last = self._read = _Place(entries[-1].position, ack.seq)
         return True
 
     async def read(self, after: int, at_most: int = READ_AT_MOST) -> list[Entry]:
@@ -186,13 +193,18 @@ class JetStreamLog:
         await self._look_for_the_end()
         if after >= self._last.position:
             return []
-        sequence = await self._sequence_of(after + 1)
+        if after == self._read.position:
+            sequence = self._read.sequence + 1
+        else:
+            sequence = await self._sequence_of(after + 1)
         found: list[Entry] = []
         while sequence <= self._last.sequence and len(found) < at_most:
             until = min(sequence + READS_AT_ONCE, self._last.sequence + 1)
             pieces = await asyncio.gather(*(self._message(at) for at in range(sequence, until)))
             found += [entry for piece in pieces for entry in piece if entry.position > after]
             sequence = until
+            if len(found) <= at_most:
+                self._read = _Place(found[-1].position, until - 1)
         return found[:at_most]
 
     async def check(self) -> None:

@@ -76,8 +76,8 @@ class KeptLog:
                 last = kept[-1]
                 yield kept
             await self._check_the_end(last)
-        while news := await self.news():
-            yield news
+        async for piece in self.all_news():
+            yield piece
 
     async def _check_the_end(self, last: Entry | None) -> None:
         if last is None:
@@ -96,6 +96,16 @@ class KeptLog:
         piece = await self._log.read(self._noted)
         await self._keep(piece)
         return piece
+
+    async def all_news(self) -> AsyncIterator[Sequence[Entry]]:
+        """``news`` in pieces, up to where the log ends as the last of them is read: others may append
+        faster than anybody reads to an end that stays away."""
+        while True:
+            piece = await self.news()
+            if piece:
+                yield piece
+            if len(piece) < READ_AT_MOST:
+                return
 
     async def append(self, entries: Sequence[Entry], after: int) -> bool:
         """Compare and append to the log, then to the copy."""

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 
+from jackpot.config.broker import NatsConfig
 from jackpot.config.coordinator import CoordinatorConfig
 from jackpot.daemon.link.kept_log import open_jetstream
 from jackpot.daemon.link.sqlite_log import SqliteLog
@@ -35,25 +37,23 @@ ID_BYTES = 16
 async def move(old: CoordinatorConfig, new: CoordinatorConfig, at_ns: int) -> int:
     """Move the log of ``old`` to the store of ``new``; the same coordinator, in the same folder.
 
-    Returns the last position. Raises ``Refused`` (``not_a_move``, ``log_forked``), ``LogUnavailable``.
+    Returns the last position. Raises ``Refused`` (``not_a_move``, ``log_exists``, ``log_in_use``),
+    ``LogUnavailable``; of a log that would not fit the new store nothing has ended then.
     """
     _check(old, new)
     sign = signer(load_key(old.key_file))
-    source = await _source(old)
-    try:
-        entries, state = await _whole(source)
-        opened = await _close_and_reopen(source, old, entries, state, sign, at_ns)
-    finally:
-        await source.close()
-    if new.nats is not None:
-        try:
-            target: DecisionLog = await open_jetstream(new.carrusel, new.nats, create=True)
-        except Refused:
-            target = await open_jetstream(new.carrusel, new.nats)
-        try:
+    async with AsyncExitStack() as stack:
+        source = await _source(old)
+        stack.push_async_callback(source.close)
+        opened, end = _reopened(old, *await _whole(source), sign, at_ns)
+        target = None if new.nats is None else await _target(new.carrusel, new.nats)
+        if target is not None:
+            stack.push_async_callback(target.close)
+            await _check_it_fits(target, opened)
+        if end is not None:
+            await _close(source, end)
+        if target is not None:
             await _fill(target, opened)
-        finally:
-            await target.close()
     await _new_file(old, opened)
     return opened[-1].position
 
@@ -82,6 +82,33 @@ async def _source(old: CoordinatorConfig) -> DecisionLog:
     return await open_jetstream(old.carrusel, old.nats)
 
 
+async def _target(carrusel: str, nats: NatsConfig) -> DecisionLog:
+    """The stream: a new one, or the one that an interrupted move has begun."""
+    try:
+        return await open_jetstream(carrusel, nats, create=True)
+    except Refused:
+        return await open_jetstream(carrusel, nats)
+
+
+async def _check_it_fits(target: DecisionLog, entries: Sequence[Entry]) -> None:
+    """Before anything ends: the stream is empty, or holds the beginning of this very log. One from
+    which the log moved away holds its old end, and nothing is ever taken out of a stream."""
+    there = 0
+    while piece := await target.read(there, READ_AT_MOST):
+        ours = entries[there : there + len(piece)]
+        if [entry.hash for entry in piece] != [entry.hash for entry in ours]:
+            raise Refused(
+                reason="log_exists",
+                expected="a stream that is empty, or holds the beginning of this very log",
+                found=f"one with other entries after position {there}: perhaps this log was there "
+                "before, and moved away",
+                to_do="nothing has moved; keep a copy of that stream, remove it from the cluster "
+                "(`nats stream rm`), and move again",
+                rule="CAN-9",
+            )
+        there += len(piece)
+
+
 async def _whole(log: DecisionLog) -> tuple[list[Entry], CarruselState]:
     entries: list[Entry] = []
     state = CarruselState()
@@ -100,35 +127,38 @@ async def _whole(log: DecisionLog) -> tuple[list[Entry], CarruselState]:
     return entries, state
 
 
-async def _close_and_reopen(
-    log: DecisionLog,
+def _reopened(
     config: CoordinatorConfig,
     entries: Sequence[Entry],
     state: CarruselState,
     sign: Sign,
     at_ns: int,
-) -> list[Entry]:
-    """End the old log, if that was not done yet; returns the whole of the new one."""
-    last = entry_of(entries[-1])
+) -> tuple[list[Entry], Entry | None]:
+    """The whole of the new log, and the end of the old one; None if an interrupted move ended it."""
+    last, end = entry_of(entries[-1]), None
     if isinstance(last, LogContinuedIn):
         log_id, copied, at_ns = last.log_id, list(entries[:-1]), entries[-1].at_ns
     else:
         log_id, copied = secrets.token_hex(ID_BYTES), list(entries)
         end = _sealed(config, LogContinuedIn(log_id=log_id), copied[-1], sign, at_ns)
-        if not await log.append([end], copied[-1].position):
-            raise Refused(
-                reason="log_in_use",
-                expected="a log that nobody appends to",
-                found="new entries",
-                to_do="stop every coordinator first",
-            )
     opening = LogOpened(
         carrusel=config.carrusel,
         log_id=log_id,
         coordinators=state.coordinators,
         continues=copied[-1].hash,
     )
-    return [*copied, _sealed(config, opening, copied[-1], sign, at_ns)]
+    return [*copied, _sealed(config, opening, copied[-1], sign, at_ns)], end
+
+
+async def _close(log: DecisionLog, end: Entry) -> None:
+    """Nothing follows «continued in»."""
+    if not await log.append([end], end.position - 1):
+        raise Refused(
+            reason="log_in_use",
+            expected="a log that nobody appends to",
+            found="new entries",
+            to_do="stop every coordinator first",
+        )
 
 
 def _sealed(
@@ -138,16 +168,9 @@ def _sealed(
 
 
 async def _fill(target: DecisionLog, entries: Sequence[Entry]) -> None:
+    """What is not there yet, in pieces; what is there was compared."""
     there = 0
     while piece := await target.read(there, READ_AT_MOST):
-        ours = entries[there : there + len(piece)]
-        if [entry.hash for entry in piece] != [entry.hash for entry in ours]:
-            raise Refused(
-                reason="log_forked",
-                expected="an empty log, or the beginning of this very one",
-                found=f"other entries after position {there}",
-                to_do="choose another carrusel's stream, or remove what is not ours",
-            )
         there += len(piece)
     for start in range(there, len(entries), PIECE):
         await target.append(entries[start : start + PIECE], start)

@@ -32,6 +32,8 @@ from jackpot.link.signing import signer
 from jackpot.link.uplink import WINDOW_OPERATIONS
 from jackpot.table import facts as f
 from jackpot.table import outcomes as o
+from jackpot.table.carrusel_finding import Finding
+from jackpot.table.carrusel_state import MemberStage
 
 _log = structlog.get_logger(__name__)
 
@@ -57,7 +59,7 @@ class TableLink:
         self._kept_keys = kept_keys(self._keys_file)
         self._heads = HeadsSeen(config.ledger.folder / "heads-seen")
         self._head_told = ""
-        self._fault = ""
+        self._told: Finding | None = None
         self._refused: set[str] = set()
         self.node = self._new_node(carrusel, config, ledger_key)
         self.line = MqttLine(
@@ -154,12 +156,30 @@ class TableLink:
         _acknowledge_after(recorded, incoming)
 
     def _show(self) -> None:
-        shown = self.node.shown
-        if self._desk.state.carrusel is not None or self._desk.status.carrusel is not None:
-            self._desk.set_carrusel(
-                CarruselStatus(shown.total_microcents, shown.pending, shown.linked, shown.decision)
+        shown, found, desk = self.node.shown, self.node.finding, self._desk
+        if found is not None or desk.state.carrusel is not None or desk.status.carrusel is not None:
+            desk.set_carrusel(
+                CarruselStatus(
+                    shown.total_microcents,
+                    shown.pending,
+                    shown.linked,
+                    shown.decision,
+                    found,
+                    self._waits_for(shown.linked),
+                )
             )
-        self._desk.view_changed()
+        desk.view_changed()
+
+    def _waits_for(self, linked: bool) -> str:
+        """What a join or a leave still waits for."""
+        member = self._desk.state.carrusel
+        if member is None or member.stage not in (MemberStage.JOINING, MemberStage.LEAVING):
+            return ""
+        if not self.line.connected:
+            return "broker"
+        if not linked:
+            return "coordinator"
+        return "answer" if member.stage is MemberStage.JOINING else "hands"
 
     def _catch_up(self) -> None:
         """What was committed since the last look, as the ledger has it."""
@@ -215,10 +235,10 @@ class TableLink:
             self._kept_keys = keys
 
     def _say_what_is_wrong(self) -> None:
-        fault = self.node.finding
-        if fault and fault != self._fault:
-            _log.error("carrusel", carrusel=self._carrusel, finding=fault)
-        self._fault = fault
+        found = self.node.finding
+        if found is not None and found != self._told:
+            _log.error("carrusel", carrusel=self._carrusel, finding=found.text())
+        self._told = found
 
 
 def _newest(batches: Sequence[Recorded]) -> Recorded | None:

@@ -33,14 +33,17 @@ async def sign(running: RunningCoordinator, book: LiveBook, form: Mapping[str, s
     officers = await _two_officers(book, form)
     subject, why = form.get("subject", "").strip(), form.get("why", "").strip()[:LONGEST_TEXT]
     if not why:
-        raise _wanted("a reason in words", "none", "write why")
+        raise _refused("why_missing", "a reason in words", "none", "write why")
     match form.get("act", ""):
         case ActKind.OVERRIDE:
             _member(running, subject)
             number = form.get("number", "").strip()
             if not number.isdecimal():
-                raise _wanted(
-                    "the number of the hand", repr(number), "write it as the page shows it"
+                raise _refused(
+                    "hand_number_missing",
+                    "the number of the hand",
+                    repr(number),
+                    "write it as the page shows it",
                 )
             running.core.override_order(subject, int(number), officers, why)
         case ActKind.STOP:
@@ -49,34 +52,43 @@ async def sign(running: RunningCoordinator, book: LiveBook, form: Mapping[str, s
         case ActKind.ADMIT:
             key = form.get("key", "").strip()
             if not is_key(key):
-                raise _wanted(
-                    "a public key", repr(key[:LONGEST_TEXT]), "copy it from its first start"
+                raise _refused(
+                    "not_a_public_key",
+                    "a public key",
+                    repr(key[:LONGEST_TEXT]),
+                    "copy it from its first start",
                 )
             running.core.admit(check_id(subject, "coordinator"), key, officers)
         case other:
-            raise _wanted("one of " + ", ".join(ActKind), repr(other), "choose what is asked")
+            expected = "one of " + ", ".join(ActKind)
+            raise _refused("no_such_act", expected, repr(other), "choose what is asked")
     running.wake()
 
 
 async def _two_officers(book: LiveBook, form: Mapping[str, str]) -> tuple[str, str]:
     first, second = form.get("officer", "").strip(), form.get("second", "").strip()
     if first == second:
-        raise _wanted("two different officers", first or "nobody", "call a second officer")
+        expected = "two different officers"
+        raise _refused("same_officer", expected, first or "nobody", "call a second officer")
     require_role(book.roles(), first, Role.TABLE_CHIEF)
     require_role(book.roles(), second, Role.GAMES_DIRECTOR)
     for officer, pin in ((first, form.get("pin", "")), (second, form.get("second_pin", ""))):
         right = await book.verify(officer, pin)
         if right is not True:
-            wait = f"{right.wait_s} s to wait" if isinstance(right, TooSoon) else "another one"
-            raise _wanted(f"the PIN of {officer}", wait, "type it again")
+            early = isinstance(right, TooSoon)
+            reason, found = (
+                ("too_soon", "one before its time") if early else ("wrong_pin", "another")
+            )
+            raise _refused(reason, f"the PIN of {officer}", found, "type it again")
     return first, second
 
 
 def _member(running: RunningCoordinator, table: str) -> None:
     members = running.core.state.members
     if table not in members:
-        raise _wanted(f"one of {', '.join(members) or 'no table yet'}", repr(table), "choose one")
+        expected = f"one of {', '.join(members) or 'no table yet'}"
+        raise _refused("not_a_member", expected, repr(table), "choose one")
 
 
-def _wanted(expected: str, found: str, to_do: str) -> Refused:
-    return Refused(reason="not_signed", expected=expected, found=found, to_do=to_do, rule="CAN-9")
+def _refused(reason: str, expected: str, found: str, to_do: str) -> Refused:
+    return Refused(reason=reason, expected=expected, found=found, to_do=to_do, rule="CAN-9")

@@ -14,14 +14,16 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from jackpot.console.carrusel_findings import finding_text, wait_text
 from jackpot.console.forms import read_form, text_field
-from jackpot.console.language import euros
+from jackpot.console.language import euros, gettext
 from jackpot.console.screens import HERE as CONSOLE
 from jackpot.console.security import SecurityHeaders
 from jackpot.console.streams import BEAT_S, Streams
+from jackpot.console.words import ANY_REASON, REASONS
 from jackpot.daemon.link.coordinating import RunningCoordinator
 from jackpot.daemon.link.page.acts import ActKind, sign
-from jackpot.daemon.link.page.picture import CarruselPicture, is_sure, picture_of
+from jackpot.daemon.link.page.picture import is_sure, picture_of
 from jackpot.daemon.link.page.words import word
 from jackpot.daemon.live_book import LiveBook
 from jackpot.errors import Refused
@@ -62,9 +64,14 @@ class Follower:
 
     def _look(self) -> int:
         running = self._running
-        members = picture_of(running).members
-        findings = (len(running.core.findings), len(running.faults))
-        seen = (running.core.position, running.line.fault, running.log_fault, members, findings)
+        picture = picture_of(running)
+        seen = (
+            picture.position,
+            picture.broker_fault,
+            picture.log_fault,
+            picture.members,
+            picture.findings,
+        )
         if seen != self._last:
             self._last = seen
             self.version += 1
@@ -168,12 +175,11 @@ class Pages:
             w=lambda name: word(name, language),
             euros=lambda cents: euros(cents, language),
             microcents=lambda amount: microcents_text(amount, language),
-            finding_of=_finding_of,
+            finding_of=lambda picture, table: picture.findings.get(table),
+            finding_text=lambda found: finding_text(found, language),
+            wait_text=lambda wait: wait_text(wait.why, language, table=wait.table, hand=wait.hand),
+            refusal_text=lambda refused: gettext(language, REASONS.get(refused.reason, ANY_REASON)),
             beat_ms=int(BEAT_S * 1_000),
             **values,
         )
         return HTMLResponse(page, status)
-
-
-def _finding_of(picture: CarruselPicture, table: str) -> str:
-    return picture.findings.get(table, "")
