@@ -36,22 +36,11 @@ class Inbox:
         """Keep what continues the log. Returns whether anything was there already (the table has
         missed its acknowledgement) or is missing before it, and what proves another ledger (empty:
         nothing)."""
-        waiting = self._waiting.setdefault(member.table, [])
-        again = False
-        for op in operations:
-            held = _held(member, waiting, op.number)
-            if held is not None:
-                again = True
-                if held and held != op.hash:
-                    return again, f"another operation {op.number} than the log holds"
-                continue
-            number, last_hash = _last(member, waiting)
-            if op.number != number + 1 or len(waiting) >= INBOX_OPERATIONS:
-                return True, ""
-            if op.previous != last_hash:
-                return again, f"operation {op.number} does not continue operation {number}"
-            waiting.append(op)
-        return again, ""
+        waiting = self._waiting.get(member.table, [])
+        answer = _kept(member, waiting, operations)
+        if waiting:
+            self._waiting[member.table] = waiting
+        return answer
 
     def take(self, member: Member, at_most: int, position: int) -> tuple[Operation, ...]:
         """Operations to propose: consecutive, and none with a view that the log has not reached."""
@@ -71,7 +60,10 @@ class Inbox:
             return
         rest = [op for op in waiting if op.number > member.operation]
         continues = rest and rest[0].number == member.operation + 1
-        self._waiting[member.table] = rest if continues and rest[0].previous == member.hash else []
+        if continues and rest[0].previous == member.hash:
+            self._waiting[member.table] = rest
+        else:
+            del self._waiting[member.table]
 
     def clear(self, table: str) -> None:
         """A table joined anew, left, or was stopped: nothing of before counts."""
@@ -79,7 +71,27 @@ class Inbox:
 
     def tables(self) -> list[str]:
         """The tables of which something waits."""
-        return [table for table, waiting in self._waiting.items() if waiting]
+        return list(self._waiting)
+
+
+def _kept(
+    member: Member, waiting: list[Operation], operations: tuple[Operation, ...]
+) -> tuple[bool, str]:
+    again = False
+    for op in operations:
+        held = _held(member, waiting, op.number)
+        if held is not None:
+            again = True
+            if held and held != op.hash:
+                return again, f"another operation {op.number} than the log holds"
+            continue
+        number, last_hash = _last(member, waiting)
+        if op.number != number + 1 or len(waiting) >= INBOX_OPERATIONS:
+            return True, ""
+        if op.previous != last_hash:
+            return again, f"operation {op.number} does not continue operation {number}"
+        waiting.append(op)
+    return again, ""
 
 
 def _last(member: Member, waiting: list[Operation]) -> tuple[int, str]:
