@@ -199,7 +199,7 @@ class LogBook:
                 actual -= delta
                 if decision not in self.undone:
                     without_undone -= delta
-            lows[table] = max(0, min(actual, low))
+            lows[table] = max(0, min(actual, without_undone, low))
         return lows
 
 

@@ -53,15 +53,17 @@ def allocate(microcents: int, weights: Sequence[int]) -> list[int]:
 def bases(state: CarruselState, locked: LockedHand) -> dict[str, int]:
     """``b_t`` of every member in the view of a locked hand, in order of joining, in micro-cents.
 
-    A table that has left since bears nothing: it took its meter along.
+    A table that has left since bears nothing: it took its meter along. A restart in the view that was
+    undone since is in no base.
     """
+    at = locked.view_position
     lows = {
-        table: min(view, state.members[table].meter_microcents)
+        table: min(view, view + _corrected(state, table, at), state.members[table].meter_microcents)
         for table, view in locked.views.items()
-        if table in state.members and state.members[table].is_in_view(locked.view_position)
+        if table in state.members and state.members[table].is_in_view(at)
     }
     for fall in state.falls:
-        if fall.position > locked.view_position and fall.table in lows:
+        if fall.position > at and fall.table in lows:
             meter = fall.meter_microcents + _corrected(state, fall.table, fall.position)
             lows[fall.table] = min(lows[fall.table], meter)
     return {table: max(0, low) for table, low in lows.items()}

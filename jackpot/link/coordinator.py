@@ -165,6 +165,7 @@ class Coordinator:
             return
         why = against_join(self.state, birth)
         if why:
+            self._joins.pop(birth.table, None)
             self.findings[birth.table] = f"does not join: {why}"
             self._say(
                 topics.ack(self.settings.carrusel, birth.table), refusal_of(self.state, birth, why)

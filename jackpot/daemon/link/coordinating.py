@@ -173,6 +173,7 @@ class RunningCoordinator:
                 self._checked_ms = self.now_ms()  # an append tells as much as a check
                 self.core.appended(proposal.entries, self.now_ms())
                 self.core.settled()
+                self._publish()  # a decision does not wait for what else is due
             else:
                 await self._follow_the_log()
 

@@ -56,6 +56,10 @@ MAX_OUTGOING = 1_000
 MAX_TAKEN = 500
 """Messages handed over at once: one commit for all of them, as many as a broker has under way."""
 
+MAX_TAKEN_BYTES = 1_000_000
+"""The same for a backlog, whose messages are a hundred times as long: read all at once, they would take
+more memory than everything else."""
+
 AT_ONCE = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 """A small message does not wait until the one before is acknowledged, which takes forty milliseconds
 where the other side has nothing to say."""
@@ -141,8 +145,12 @@ class MqttLine:
                 async with asyncio.timeout(None if timeout_ms is None else timeout_ms / 1_000):
                     await self._arrived.wait()
         self._arrived.clear()
-        count = min(len(self._incoming), MAX_TAKEN)
-        return [self._incoming.popleft() for _ in range(count)]
+        taken: list[Incoming] = []
+        room = MAX_TAKEN_BYTES
+        while self._incoming and len(taken) < MAX_TAKEN and room > 0:
+            taken.append(self._incoming.popleft())
+            room -= len(taken[-1].payload)
+        return taken
 
     async def run(self) -> None:
         """Connect, serve, connect again; ends only when it is cancelled."""
