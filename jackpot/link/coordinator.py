@@ -7,6 +7,7 @@ has received; the store takes exactly one proposal for a place, and the others r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from jackpot.invariant import invariant
@@ -28,15 +29,10 @@ from jackpot.link.fold import fold
 from jackpot.link.inbox import Inbox, note_age
 from jackpot.link.log import LogBroken, check_hash, check_signature, entry_of, seal_all
 from jackpot.link.members import MemberState
+from jackpot.link.rhythm import Rhythm
 from jackpot.link.signing import Sign, Verify, is_signed, verify
 from jackpot.link.state import CarruselState, PastAt
 from jackpot.table.carrusel_finding import Finding, finding
-
-BEAT_MS = 1_000
-"""A sign of life each second, with the total, in case the broker dropped one."""
-
-TOTAL_MS = 100
-"""At most ten totals a second: nobody reads faster."""
 
 OTHERS_TOTAL_MS = 1_000
 """Who appended tells the total; if it died on the way, another one does after this time."""
@@ -100,13 +96,13 @@ class Coordinator:
         self._ahead: dict[str, int] = {}
         self._out: list[tuple[str, m.Message]] = []
         self._under_way = False
-        self._proposed: frozenset[str] = frozenset()
+        self._proposed: dict[str, tuple[m.Entry, e.LogEntry]] = {}
+        """What was proposed last, by hash."""
         self._answers: set[str] = set()
+        self._members_changed = False
         self._listens_until_ms = now_ms + LISTEN_MS
         self._checked_ms: int | None = None
-        self._beat_due_ms = now_ms
-        self._total_due_ms: int | None = None
-        self._total_at_ms = now_ms - TOTAL_MS
+        self._rhythm = Rhythm(now_ms)
 
     @property
     def position(self) -> int:
@@ -170,6 +166,7 @@ class Coordinator:
             return
         why = against_join(self.state, birth)
         if why is not None:
+            self._joins.pop(birth.table, None)
             self.findings[birth.table] = why
             self._say(
                 topics.ack(self.settings.carrusel, birth.table), refusal_of(self.state, birth, why)
@@ -208,8 +205,7 @@ class Coordinator:
         log, or decide otherwise than the rules: this coordinator then stops.
         """
         for sealed in entries:
-            entry = entry_of(sealed)
-            self._check(sealed, entry)
+            entry = self._own(sealed) or self._checked(sealed)
             fold(self.state, sealed, entry, self._past_at)
             self._follow(sealed, entry, now_ms)
         invariant(self.state.conserved, "every micro-cent of every member's meter is accounted for")
@@ -217,8 +213,13 @@ class Coordinator:
         if not self.is_behind:
             self.findings.pop("log", None)
 
-    def _check(self, sealed: m.Entry, entry: e.LogEntry) -> None:
-        state = self.state
+    def _own(self, sealed: m.Entry) -> e.LogEntry | None:
+        """What stands in an entry that was made here, on this very state."""
+        made, entry = self._proposed.get(sealed.hash, (None, None))
+        return entry if made == sealed and sealed.previous == self.state.head else None
+
+    def _checked(self, sealed: m.Entry) -> e.LogEntry:
+        state, entry = self.state, entry_of(sealed)
         if sealed.position != state.position + 1 or sealed.previous != state.head:
             raise LogBroken(f"entry {sealed.position} does not continue entry {state.position}")
         check_hash(sealed)
@@ -231,11 +232,12 @@ class Coordinator:
             locked = None if member is None else member.locked
             if member is None or locked is None or decide(state, member, locked) != entry:
                 raise LogBroken(f"entry {sealed.position}: another award than the rules give")
+        return entry
 
     def _follow(self, sealed: m.Entry, entry: e.LogEntry, now_ms: int) -> None:
         """Tell what the entry means: whoever appended it does; the others only after a while."""
         own = sealed.hash in self._proposed
-        self._total_is_due(now_ms, 0 if own else OTHERS_TOTAL_MS)
+        self._rhythm.changed(now_ms, 0 if own else OTHERS_TOTAL_MS)
         if isinstance(entry, e.AwardDecided | e.AwardUndone):
             if own:
                 self._say(topics.decision(self.settings.carrusel), sealed)
@@ -246,7 +248,7 @@ class Coordinator:
             self._membership_changed(entry)
         elif isinstance(entry, e.CoordinatorAdmitted):
             self._say(topics.decision(self.settings.carrusel), sealed)
-            self._say_members()
+            self._members_changed = True
         elif isinstance(entry, e.HeadSeen):
             self._heads.pop(entry.table, None)
         if entry in self._wishes:
@@ -266,7 +268,7 @@ class Coordinator:
             self._joins.pop(entry.table, None)
             self.findings.pop(entry.table, None)
         self._stops.pop(entry.table, None)
-        self._say_members()
+        self._members_changed = True
 
     def log_checked(self, now_ms: int) -> None:
         """The store has just answered (an append, a fresh read, a check): beats are valid."""
@@ -288,7 +290,7 @@ class Coordinator:
         sealed = seal_all(
             settings.carrusel, entries, self.state.head, after, settings.name, at_ns, self._sign
         )
-        self._proposed = frozenset(one.hash for one in sealed)
+        self._proposed = {s.hash: (s, entry) for s, entry in zip(sealed, entries, strict=True)}
         return Proposal(after, sealed)
 
     def _next_entries(self) -> list[e.LogEntry]:
@@ -306,7 +308,9 @@ class Coordinator:
             return [due]
         room = proposing.ENTRIES_PER_PROPOSAL
         entries: list[e.LogEntry] = [*self._due_stops(), *self._due_joins(), *self._wishes]
-        entries += proposing.leaves(state, self.letting_go)
+        comes = {entry.table for entry in entries if isinstance(entry, e.MemberJoined)}
+        gone = proposing.leaves(state, self.letting_go)
+        entries += [entry for entry in gone if entry.table not in comes]
         entries += [e.HeadSeen(table=table, note=note) for table, note in self._heads.items()]
         skip = {entry.table for entry in entries if isinstance(entry, _ENDS_OPERATIONS)}
         entries = entries[:room]
@@ -324,9 +328,10 @@ class Coordinator:
         ]
 
     def _due_joins(self) -> list[e.LogEntry]:
-        """At most one at a time: the next one's terms are held against it."""
+        """The first member alone: the next ones' terms are held against its."""
         fit = (birth for birth in self._joins.values() if not against_join(self.state, birth))
-        return [proposing.joined(self.state, birth) for birth in list(fit)[:1]]
+        at_once = proposing.JOINS_PER_PROPOSAL if self.state.members else 1
+        return [proposing.joined(self.state, birth) for birth in islice(fit, at_once)]
 
     def settled(self) -> None:
         """The proposal was appended, or the log has been read again since; the next one may come."""
@@ -355,18 +360,15 @@ class Coordinator:
     @property
     def deadline_ms(self) -> int:
         """When ``tick`` must be called at the latest."""
-        return min(self._beat_due_ms, self._total_due_ms or self._beat_due_ms)
+        return self._rhythm.deadline_ms
 
     def tick(self, now_ms: int) -> None:
         """Time went by: beats and totals are due."""
-        beat = now_ms >= self._beat_due_ms
-        if beat:
-            self._beat_due_ms = now_ms + BEAT_MS
+        beats, tells = self._rhythm.beats(now_ms), self._rhythm.tells(now_ms)
+        if beats:
             self._beat(now_ms)
-        if beat or (self._total_due_ms is not None and now_ms >= self._total_due_ms):
-            self._total_due_ms, self._total_at_ms = None, now_ms
-            if self.state.log_id and not self.is_behind:
-                self._say(topics.total(self.settings.carrusel), total_of(self.state))
+        if (beats or tells) and self.state.log_id and not self.is_behind:
+            self._say(topics.total(self.settings.carrusel), total_of(self.state))
 
     def _beat(self, now_ms: int) -> None:
         """No sign of life of a coordinator that could not append."""
@@ -374,13 +376,6 @@ class Coordinator:
             return
         beat = beat_of(self.settings, self.state, now_ms, self._checked_ms)
         self._say(topics.coordinator_beat(self.settings.carrusel, self.settings.name), beat)
-
-    def _total_is_due(self, now_ms: int, wait_ms: int) -> None:
-        due_ms = max(now_ms + wait_ms, self._total_at_ms + TOTAL_MS)
-        self._total_due_ms = min(due_ms, self._total_due_ms or due_ms)
-
-    def _say_members(self) -> None:
-        self._say(topics.members(self.settings.carrusel), members_of(self.state))
 
     def _say(self, topic: str, message: m.Message) -> None:
         self._out.append((topic, message))
@@ -392,6 +387,9 @@ class Coordinator:
             if ack is not None:
                 self._say(topics.ack(self.settings.carrusel, table), ack)
         self._answers.clear()
+        if self._members_changed:
+            self._members_changed = False
+            self._say(topics.members(self.settings.carrusel), members_of(self.state))
         out, self._out = self._out, []
         return out
 

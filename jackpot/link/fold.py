@@ -36,6 +36,9 @@ def fold(state: CarruselState, sealed: Entry, entry: e.LogEntry, past_at: PastAt
         invariant(entry.continues == state.head, "a log is opened once, or goes on from another")
     state.position, state.head = sealed.position, sealed.hash
     _STEPS[type(entry)](state, entry, past_at)
+    table = getattr(entry, "table", "")
+    if table:
+        state.note(table)
     state.forget()
 
 

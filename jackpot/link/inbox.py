@@ -39,22 +39,11 @@ class Inbox:
         """Keep what continues the log. Returns whether anything was there already (the table has
         missed its acknowledgement) or is missing before it, and what proves another ledger (None:
         nothing)."""
-        waiting = self._waiting.setdefault(member.table, [])
-        again = False
-        for op in operations:
-            held = _held(member, waiting, op.number)
-            if held is not None:
-                again = True
-                if held and held != op.hash:
-                    return again, finding("other_operation", number=op.number)
-                continue
-            number, last_hash = _last(member, waiting)
-            if op.number != number + 1 or len(waiting) >= INBOX_OPERATIONS:
-                return True, None
-            if op.previous != last_hash:
-                return again, finding("broken_operation", number=op.number, last=number)
-            waiting.append(op)
-        return again, None
+        waiting = self._waiting.get(member.table, [])
+        answer = _kept(member, waiting, operations)
+        if waiting:
+            self._waiting[member.table] = waiting
+        return answer
 
     def take(self, member: Member, at_most: int, position: int) -> tuple[Operation, ...]:
         """Operations to propose: consecutive, and none with a view that the log has not reached."""
@@ -74,7 +63,10 @@ class Inbox:
             return
         rest = [op for op in waiting if op.number > member.operation]
         continues = rest and rest[0].number == member.operation + 1
-        self._waiting[member.table] = rest if continues and rest[0].previous == member.hash else []
+        if continues and rest[0].previous == member.hash:
+            self._waiting[member.table] = rest
+        else:
+            del self._waiting[member.table]
 
     def clear(self, table: str) -> None:
         """A table joined anew, left, or was stopped: nothing of before counts."""
@@ -82,7 +74,27 @@ class Inbox:
 
     def tables(self) -> list[str]:
         """The tables of which something waits."""
-        return [table for table, waiting in self._waiting.items() if waiting]
+        return list(self._waiting)
+
+
+def _kept(
+    member: Member, waiting: list[Operation], operations: tuple[Operation, ...]
+) -> tuple[bool, Finding | None]:
+    again = False
+    for op in operations:
+        held = _held(member, waiting, op.number)
+        if held is not None:
+            again = True
+            if held and held != op.hash:
+                return again, finding("other_operation", number=op.number)
+            continue
+        number, last_hash = _last(member, waiting)
+        if op.number != number + 1 or len(waiting) >= INBOX_OPERATIONS:
+            return True, None
+        if op.previous != last_hash:
+            return again, finding("broken_operation", number=op.number, last=number)
+        waiting.append(op)
+    return again, None
 
 
 def _last(member: Member, waiting: list[Operation]) -> tuple[int, str]:

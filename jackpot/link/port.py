@@ -8,10 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from jackpot.errors import JackpotError
 from jackpot.link.messages import Entry
 
 READ_AT_MOST = 1_000
 """Entries in one read: a few megabytes at most, and few enough not to hold anybody up."""
+
+
+class LogUnavailable(JackpotError):
+    """The store does not answer: an append may be in the log or not, and reading tells."""
 
 
 class DecisionLog(Protocol):

@@ -19,10 +19,14 @@ from jackpot.link.state import CarruselState
 from jackpot.table.carrusel_finding import Finding, finding
 
 OPERATIONS_PER_PROPOSAL = 1_000
-"""A quarter of a megabyte: what every store takes in one message."""
+"""A quarter of a megabyte, and half a one with as many entries as there may be: what every store takes in
+one message (NATS: a mebibyte)."""
 
-ENTRIES_PER_PROPOSAL = 64
-"""One append serves so many tables, and is still written in a millisecond or two."""
+ENTRIES_PER_PROPOSAL = 500
+"""One append serves so many tables: on a slow disk it is the number of appends that counts."""
+
+JOINS_PER_PROPOSAL = 64
+"""Each has a table's terms with it, two kilobytes."""
 
 
 class Named(Protocol):
@@ -46,7 +50,7 @@ def may_append(state: CarruselState, own: Named) -> bool:
 
 def next_decision(state: CarruselState, findings: dict[str, Finding]) -> e.LogEntry | None:
     """The undoing or the award that is due; at most one, since the next depends on it."""
-    for member in state.members.values():
+    for member in state.those(state.waiting):
         if member.locked is not None and member.locked.reversal_asked:
             return undo(state, member, member.locked)
     for member, locked in _in_order(state):
@@ -119,7 +123,7 @@ class LettingGo:
 
     def heard(self, state: CarruselState, beat: m.NodeBeat) -> None:
         """A sign of life: what its table shows now, and what it has told."""
-        for leaving in state.members.values():
+        for leaving in state.those(state.leaving):
             since = leaving.leaving_position
             if since and beat.view_position >= since:
                 key = leaving.table, since, beat.table
@@ -154,9 +158,9 @@ class LettingGo:
         return member.operation >= beat.operation
 
 
-def leaves(state: CarruselState, letting_go: LettingGo) -> Iterable[e.LogEntry]:
+def leaves(state: CarruselState, letting_go: LettingGo) -> Iterable[e.MemberLeaving | e.MemberLeft]:
     """Tables that leave the total, and those on which no hand counts any more."""
-    for member in state.members.values():
+    for member in state.those(state.leaving):
         if member.state is MemberState.MEMBER and member.asks_to_leave:
             yield e.MemberLeaving(table=member.table)
         elif member.state is MemberState.LEAVING and letting_go.is_let_go(state, member):

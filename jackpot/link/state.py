@@ -81,7 +81,8 @@ class CarruselState(msgspec.Struct):
     """The fold of a log's prefix up to ``position``; ``head`` is the hash of its last entry.
 
     ``members`` stand in the order of joining. ``decision`` numbers decisions and undoings alike.
-    ``closed``: the log goes on elsewhere.
+    ``waiting`` are the tables whose claim waits or whose decision is to be taken back, ``leaving`` those
+    that ask to leave or are leaving: nearly always nobody. ``closed``: the log goes on elsewhere.
     """
 
     carrusel: str = ""
@@ -97,6 +98,8 @@ class CarruselState(msgspec.Struct):
     moves: list[Move] = []
     falls: list[Fall] = []
     corrections: list[Correction] = []
+    waiting: set[str] = set()
+    leaving: set[str] = set()
     kept_from: int = 0
     closed: bool = False
     pinned_view: int | None = None
@@ -116,11 +119,24 @@ class CarruselState(msgspec.Struct):
         """Claims that wait, in the order of the log."""
         waiting = [
             (member, member.locked)
-            for member in self.members.values()
+            for member in self.those(self.waiting)
             if member.locked is not None and member.locked.claim is not None
         ]
         waiting.sort(key=lambda pair: pair[1].claim.position if pair[1].claim else 0)
         return waiting
+
+    def those(self, tables: set[str]) -> list[Member]:
+        """Their members, in order of joining."""
+        return [m for t, m in self.members.items() if t in tables] if tables else []
+
+    def note(self, table: str) -> None:
+        """Whether a table waits or leaves, after an entry about it."""
+        member = self.members.get(table)
+        locked = None if member is None else member.locked
+        waits = locked is not None and (locked.claim is not None or locked.reversal_asked)
+        leaves = member is not None and (member.asks_to_leave or member.leaving_position > 0)
+        (self.waiting.add if waits else self.waiting.discard)(table)
+        (self.leaving.add if leaves else self.leaving.discard)(table)
 
     def meters_at(self, position: int) -> dict[str, int]:
         """The meters that were in the total at ``position``, which is kept, in order of joining."""

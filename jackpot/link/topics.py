@@ -29,7 +29,7 @@ def check_id(name: str, what: str) -> str:
 
 
 def up(carrusel: str, table: str) -> str:
-    """Numbered operations of a table, QoS 1."""
+    """Numbered operations of a table."""
     return f"carrusel/{carrusel}/node/{table}/up"
 
 
@@ -69,7 +69,7 @@ def head(carrusel: str, name: str) -> str:
 
 
 def decision(carrusel: str) -> str:
-    """Entries of the log that every member applies, QoS 1."""
+    """Entries of the log that every member applies."""
     return f"carrusel/{carrusel}/decision"
 
 
@@ -81,6 +81,12 @@ def coordinator_beat(carrusel: str, name: str) -> str:
 def is_retained(topic: str) -> bool:
     """Whether the broker keeps the last message of ``topic`` for those who come later."""
     return topic.endswith(("/ack", "/total", "/members")) or "/heads/" in topic
+
+
+def qos_of(topic: str) -> int:
+    """The quality of service of ``topic``: 0 for signs of life and acknowledgements, which are said again
+    within a second whatever becomes of them and are half of all messages; 1 for everything else."""
+    return 0 if topic.endswith(("/beat", "/ack")) else 1
 
 
 def of_node(carrusel: str, table: str) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from jackpot.link import messages as m
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
-_AMOUNT = re.compile(rb'(?<=_microcents"[:,])-?[0-9]+')
-"""A number after a name that ends in ``_microcents``, as a field or as a pair of a derivation. Text
+_AMOUNT = re.compile(rb'(_microcents"[:,])(-?[0-9]+)')
+"""A name that ends in ``_microcents`` and its number, as a field or as a pair of a derivation. Text
 inside a string never looks like it: there the quotation mark stands behind a backslash."""
 
 ANY = (
@@ -38,13 +38,11 @@ _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ANY, strict=False)
 """Not strict, so that an amount may be a string of digits."""
 
 
-def _quoted(amount: re.Match[bytes]) -> bytes:
-    return b'"%b"' % amount[0]
-
-
 def canonical(value: msgspec.Struct) -> bytes:
     """The one JSON text of a struct: fields sorted, no spaces, micro-cents as strings."""
-    return _AMOUNT.sub(_quoted, _encoder.encode(value))
+    pieces = _AMOUNT.split(_encoder.encode(value))
+    pieces[2::3] = [b'"%b"' % amount for amount in pieces[2::3]]
+    return b"".join(pieces)
 
 
 def encode(message: m.Message) -> bytes:
@@ -64,11 +62,12 @@ def decode(payload: bytes, *expected: type[m.Message]) -> m.Message:
     """
     if len(payload) > m.MAX_MESSAGE_BYTES:
         raise _too_long(len(payload))
-    _check_format(payload)
     try:
         message: m.Message = _decoder.decode(payload)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        _check_format(_format_of(payload))
         raise _malformed(str(error)) from error
+    _check_format(message.format)
     if expected and not isinstance(message, expected):
         raise Refused(
             reason="payload_out_of_place",
@@ -88,11 +87,14 @@ class _Envelope(msgspec.Struct):
 _envelope = msgspec.json.Decoder(_Envelope)
 
 
-def _check_format(payload: bytes) -> None:
+def _format_of(payload: bytes) -> int:
     try:
-        version = _envelope.decode(payload).format
+        return _envelope.decode(payload).format
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise _malformed(str(error)) from error
+
+
+def _check_format(version: int) -> None:
     if version != m.FORMAT:
         raise Refused(
             reason="payload_of_another_format",

@@ -57,7 +57,7 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "The carrusel: linked tables",
             "version": f"{m.FORMAT}.0.0",
-            "description": "What tables and coordinators say over MQTT 5 or 3.1.1, always with QoS 1. "
+            "description": "What tables and coordinators say over MQTT 5 or 3.1.1. "
             "Written from a table's side: a coordinator receives what a table sends. Nothing counts "
             "on a quality of service: operations and decisions are numbered and said again.",
         },
@@ -94,7 +94,9 @@ def _operation(name: str, channel: Channel) -> dict[str, Any]:
     return {
         "action": "send" if channel.by_tables else "receive",
         "channel": {"$ref": f"#/channels/{name}"},
-        "bindings": {"mqtt": {"qos": 1, "retain": topics.is_retained(example)}},
+        "bindings": {
+            "mqtt": {"qos": topics.qos_of(example), "retain": topics.is_retained(example)}
+        },
     }
 
 

@@ -57,7 +57,13 @@ def test_only_what_a_latecomer_needs_is_retained() -> None:
     operations = yaml.safe_load(FILE.read_text("utf-8"))["operations"]
     kept = {name for name, one in operations.items() if one["bindings"]["mqtt"]["retain"]}
     assert kept == {"ack", "total", "members", "head"}
-    assert {one["bindings"]["mqtt"]["qos"] for one in operations.values()} == {1}
+
+
+def test_only_what_is_said_again_each_second_goes_without_an_answer() -> None:
+    operations = yaml.safe_load(FILE.read_text("utf-8"))["operations"]
+    unanswered = {name for name, one in operations.items() if not one["bindings"]["mqtt"]["qos"]}
+    assert unanswered == {"nodeBeat", "coordinatorBeat", "ack"}
+    assert {one["bindings"]["mqtt"]["qos"] for one in operations.values()} == {0, 1}
 
 
 def test_the_terms_that_tables_compare_are_in_a_birth() -> None:

@@ -11,9 +11,10 @@ import pytest
 from decision_log_contract import DecisionLogContract, Log, entry
 from support.brokers import PATIENCE_S, Broker, nats_cluster, single_nats
 
-from jackpot.daemon.link.jetstream_log import JetStreamLog, LogUnavailable, subject_of
+from jackpot.daemon.link.jetstream_log import JetStreamLog, subject_of
 from jackpot.errors import Refused
 from jackpot.link.messages import Entry
+from jackpot.link.port import LogUnavailable
 
 RETRY_S = 0.2
 

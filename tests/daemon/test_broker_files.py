@@ -18,8 +18,9 @@ from support.mqtt_line import Line, running
 from jackpot.config import MqttVersion, TlsFiles
 from jackpot.daemon.link.access_list import access_list
 from jackpot.daemon.link.certificates import Holder, issue, new_authority, withdraw
-from jackpot.daemon.link.jetstream_log import JetStreamLog, LogUnavailable
+from jackpot.daemon.link.jetstream_log import JetStreamLog
 from jackpot.daemon.link.mqtt import ended, tls_context
+from jackpot.link.port import LogUnavailable
 
 FILES = Path(__file__).parents[2] / "config" / "carrusel"
 UP_7, UP_8 = "carrusel/sala/node/7/up", "carrusel/sala/node/8/up"

@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import aiomqtt
 import pytest
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
 from support.brokers import PATIENCE_S, Broker, free_port, mosquitto, nats_server
 from support.mqtt_line import Line, running
 
 from jackpot.config import MqttVersion
-from jackpot.daemon.link.mqtt import MAX_OUTGOING, Incoming, ended
+from jackpot.daemon.link import mqtt
+from jackpot.daemon.link.mqtt import MAX_OUTGOING, MAX_TAKEN_BYTES, WINDOW, Incoming, ended
 
 TOPIC = "carrusel/sala/node/t1/up"
 VERSIONS = pytest.mark.parametrize("version", list(MqttVersion))
@@ -56,6 +61,10 @@ async def test_what_was_not_acknowledged_comes_again_to_the_next_connection(
             assert await there.payloads(1) == [b"said after them"]
         async with running(Line(broker.port, "here", TOPIC, version=version)) as here:
             assert await here.payloads(5) == [b"5", b"6", b"7", b"8", b"9"]
+            here.send(
+                "other", b"said after them"
+            )  # a broker may drop what a quick successor overtakes
+            assert await there.payloads(1) == [b"said after them"]
         async with running(Line(broker.port, "here", TOPIC, version=version)) as here:
             there.send(TOPIC, b"last")
             assert await here.payloads(1) == [b"last"]
@@ -104,6 +113,53 @@ async def test_a_line_ends_at_once_while_its_broker_hangs(broker: Broker) -> Non
         began_s = asyncio.get_running_loop().time()
     assert asyncio.get_running_loop().time() - began_s < 5
     broker.thaw()
+
+
+async def test_a_sign_of_life_takes_no_room_in_the_window(broker: Broker) -> None:
+    async with (
+        running(Line(broker.port, "here", TOPIC)) as here,
+        running(Line(broker.port, "there", "other")) as there,
+    ):
+        broker.freeze()
+        for _ in range(2 * WINDOW):
+            there.send(TOPIC, b"alive", qos=0)
+        assert not there._outgoing
+        broker.thaw()
+        assert await here.payloads(2 * WINDOW) == [b"alive"] * (2 * WINDOW)
+
+
+async def test_a_broker_that_says_other_things_is_given_more_time_for_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After an outage an answer stands behind everything that was kept for us; silence ends the line
+    after one look, talk without this answer after five."""
+
+    async def looks(heard: int) -> int:
+        line, count = Line(1, "here", TOPIC), 0
+        line._under_way[7] = None  # a message that nobody answers
+
+        async def sleep(_seconds: float) -> None:
+            nonlocal count
+            count += 1
+            line._heard += count <= heard
+
+        with monkeypatch.context() as patched:
+            patched.setattr(mqtt, "asyncio", SimpleNamespace(sleep=sleep))
+            with pytest.raises(aiomqtt.MqttError, match="does not answer"):
+                await line._watch_answers()
+        return count
+
+    assert [await looks(0), await looks(2), await looks(100)] == [1, 3, 5]
+
+
+async def test_a_backlog_is_taken_in_pieces(broker: Broker) -> None:
+    """A hundred thousand operations at once would be more memory than everything else."""
+    line = Line(broker.port, "here", TOPIC)
+    message, paho = MQTTMessage(1, TOPIC.encode()), Client(CallbackAPIVersion.VERSION2)
+    line._incoming.extend(
+        Incoming(TOPIC, bytes(size), False, message, paho) for size in (MAX_TAKEN_BYTES - 1, 1, 1)
+    )
+    assert [len(await line.take()) for _ in range(2)] == [2, 1]
 
 
 async def test_without_a_broker_it_tries_on_and_says_why(tmp_path: Path) -> None:

@@ -173,6 +173,24 @@ def test_a_view_of_between_an_award_and_its_undoing_is_what_the_visor_showed() -
     assert sum(bases(log.state, log.locked("b")).values()) == 15_000 * EURO
 
 
+def test_a_restart_in_the_view_that_was_undone_since_lowers_the_base() -> None:
+    """B's visors showed the seeds, 10,000.00 and 5,000.00. A's meter afterwards: 10,100.00 with a bet,
+    6,100.00 once the restart was taken back; B's: 4,000.00. Those are the lowest."""
+    log = Log()
+    log.join("a", 6_000)
+    log.join("b", 4_000, seed_euros=5_000)
+    log.lock("a")
+    log.claim("a", (1, ROYAL_SPADES))
+    log.decide("a")
+    assert (log.euros("a"), log.euros("b")) == (10_000, 5_000)
+    log.lock("b")
+    log.bet("a", 100)
+    log.tell("a", Stage.REVERSAL, hand=1)
+    log.undo("a")
+    assert (log.euros("a"), log.euros("b")) == (6_100, 4_000)
+    assert bases(log.state, log.locked("b")) == {"a": 6_100 * EURO, "b": 4_000 * EURO}
+
+
 def test_a_withdrawn_claim_is_not_decided() -> None:
     """The log holds the withdrawal before any decision."""
     log = two_tables()

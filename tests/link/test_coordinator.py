@@ -140,6 +140,22 @@ def test_a_table_joins_with_its_meter() -> None:
     assert bench.core.state.total_microcents == 100 * EURO
 
 
+def test_many_tables_join_in_one_append_and_are_named_together() -> None:
+    """But for the first: the others' terms are held against its."""
+    bench = Bench()
+    bench.settle()
+    for table in ("a", "b", "c"):
+        bench.core.received(birth(table), bench.now_ms)
+    odd = canarias(table="d", bet_cents=400)
+    bench.core.received(birth("d", terms=odd), bench.now_ms)
+    entries = bench.settle()
+    assert [entry.table for entry in entries if isinstance(entry, e.MemberJoined)] == [*"abc"]
+    named = [message for message in bench.said if isinstance(message, m.Members)]
+    assert [[one.table for one in message.members] for message in named] == [[*"abc"]]
+    bench.hear(birth("d", terms=odd))
+    assert "bet_cents" in bench.core.findings["d"]
+
+
 def test_it_appends_nothing_before_it_has_listened() -> None:
     """A table may show that this log is an old copy."""
     bench = Bench(now_ms=LISTEN_MS - 1)
@@ -295,6 +311,24 @@ def test_of_two_coordinators_one_appends_and_the_other_reads_again() -> None:
     other.core.settled()
     assert other.core.propose(other.now_ms, 1) is None
     assert other.core.state.members["a"].meter_microcents == 101 * EURO
+
+
+def test_what_it_made_itself_is_taken_as_it_was_made_and_not_otherwise() -> None:
+    """Nobody else's signature is taken on trust, and no other text under its own entry's hash."""
+    bench = joined("a")
+    bench.core.received(up("a", FIRST), bench.now_ms)
+    proposal = bench.core.propose(bench.now_ms, 1)
+    assert proposal is not None
+    made = proposal.entries[0]
+    for body in ('{"entry":{"table":"a"},"kind":"member_leaving"}', "{"):
+        with pytest.raises(LogBroken):
+            bench.core.appended([replace(made, body=body)], bench.now_ms)
+    with pytest.raises(LogBroken, match="not signed"):
+        bench.core.appended([replace(made, signature="another")], bench.now_ms)
+    bench.core.appended([made], bench.now_ms)
+    with pytest.raises(LogBroken, match="does not continue"):
+        bench.core.appended([made], bench.now_ms)
+    assert bench.core.state.members["a"].meter_microcents == 101 * EURO
 
 
 def test_an_award_that_the_rules_do_not_give_is_not_accepted() -> None:

@@ -17,9 +17,7 @@ import structlog
 from jackpot.config.coordinator import CoordinatorConfig
 from jackpot.daemon.clock import Clock, SystemClock
 from jackpot.daemon.link.certificates import Holder, check_holder, common_name
-from jackpot.daemon.link.embedded_broker import embedded_broker
-from jackpot.daemon.link.founding import check_founded
-from jackpot.daemon.link.jetstream_log import LogUnavailable
+from jackpot.daemon.link.founded import check_founded
 from jackpot.daemon.link.kept_log import KeptLog
 from jackpot.daemon.link.mqtt import Incoming, MqttLine, ended
 from jackpot.daemon.link.receiving import message_of
@@ -31,6 +29,7 @@ from jackpot.link import topics, wire
 from jackpot.link.coordinator import Coordinator, CoordinatorSettings
 from jackpot.link.entries import AwardDecided, AwardUndone
 from jackpot.link.messages import Entry, Head, Message
+from jackpot.link.port import LogUnavailable
 from jackpot.link.signing import signer
 from jackpot.table.carrusel_finding import SAID, SENTENCES, Finding, finding
 
@@ -172,8 +171,10 @@ class RunningCoordinator:
             self._must_read = True  # unless the answer is a clear yes
             if await self._log.append(proposal.entries, proposal.after):
                 self._must_read = False
+                self._checked_ms = self.now_ms()  # an append tells as much as a check
                 self.core.appended(proposal.entries, self.now_ms())
                 self.core.settled()
+                self._publish()  # a decision does not wait for what else is due
             else:
                 await self._follow_the_log()
 
@@ -189,7 +190,8 @@ class RunningCoordinator:
             except Refused as refused:
                 self._refused(topic, refused)
                 continue
-            self.line.send(topic, payload, retain=topics.is_retained(topic))
+            retain, qos = topics.is_retained(topic), topics.qos_of(topic)
+            self.line.send(topic, payload, retain=retain, qos=qos)
 
 
 def _of_a_payload(refused: Refused) -> Finding:
@@ -214,6 +216,8 @@ async def running_coordinator(
     clock = SystemClock() if clock is None else clock
     async with AsyncExitStack() as stack:
         if config.embedded:
+            from jackpot.daemon.link.embedded_broker import embedded_broker  # megabytes, too
+
             await stack.enter_async_context(embedded_broker(config.broker.host, config.broker.port))
         private = load_key(config.key_file)
         log = await KeptLog.open(config)

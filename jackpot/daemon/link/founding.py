@@ -51,18 +51,6 @@ def found_at_once(
     return asyncio.run(found(config, officers, new_log=new_log))
 
 
-def check_founded(config: CoordinatorConfig) -> None:
-    """Raises ``Refused`` where nobody has set a coordinator up yet. Of one that has lost a single file,
-    whoever reads that file tells."""
-    if not any(file.exists() for file in (config.log_file, config.officers_file)):
-        raise Refused(
-            reason="not_founded",
-            expected=f"a coordinator in {config.folder}",
-            found="neither log nor officers",
-            to_do="set it up with `jackpot carrusel new`, or restore its folder from a copy",
-        )
-
-
 def _check_officers(officers: Sequence[NewOfficer]) -> None:
     """Whatever is overridden at a coordinator needs a chief and the director, two people."""
     for new in officers:

@@ -23,9 +23,9 @@ from nats.js import JetStreamContext
 from nats.js.api import Header, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError
 
-from jackpot.errors import JackpotError, Refused
+from jackpot.errors import Refused
 from jackpot.link.messages import Entry
-from jackpot.link.port import READ_AT_MOST
+from jackpot.link.port import READ_AT_MOST, LogUnavailable
 
 T = TypeVar("T")
 
@@ -39,19 +39,12 @@ FIND_TIMEOUT_S = 10.0
 READS_AT_ONCE = 64
 """Messages asked for together: a backlog comes at some ten thousand a second, in little memory."""
 
-MAX_APPEND_BYTES = 1_000_000
-"""NATS takes messages of one mebibyte unless told otherwise; the shell cuts what it appends."""
-
 WRONG_LAST_SEQUENCE = frozenset({10071, 10164})
 """The error codes of the server for an expected last sequence that is not the last."""
 
 _UNANSWERED = (TimeoutError, nats.errors.Error, NoStreamResponseError, OSError)
 
 _decoder = msgspec.json.Decoder(list[Entry])
-
-
-class LogUnavailable(JackpotError):
-    """The cluster does not answer: an append may be in the log or not, and reading tells."""
 
 
 def stream_name(carrusel: str) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from jackpot.config.broker import NatsConfig
 from jackpot.config.coordinator import CoordinatorConfig
-from jackpot.daemon.link.jetstream_log import JetStreamLog
 from jackpot.daemon.link.mqtt import tls_context
 from jackpot.daemon.link.sqlite_log import SqliteLog
 from jackpot.errors import JackpotError, Refused
@@ -21,6 +20,9 @@ from jackpot.link.log import entry_of
 from jackpot.link.messages import Entry
 from jackpot.link.port import READ_AT_MOST, DecisionLog
 from jackpot.link.state import Past
+
+if TYPE_CHECKING:
+    from jackpot.daemon.link.jetstream_log import JetStreamLog
 
 _DECISIONS = tuple(f'"kind":"{cls.kind}"}}' for cls in (AwardDecided, AwardUndone))
 """How the body of a numbered decision ends: canonical JSON has its names in order."""
@@ -162,6 +164,8 @@ class KeptLog:
 
 async def open_jetstream(carrusel: str, nats: NatsConfig, *, create: bool = False) -> JetStreamLog:
     """The shared log in its cluster. Raises ``LogUnavailable``, ``Refused``."""
+    from jackpot.daemon.link.jetstream_log import JetStreamLog  # megabytes, for those who have one
+
     return await JetStreamLog.open(
         nats.servers,
         carrusel,

@@ -1,16 +1,19 @@
 """One line to an MQTT broker, kept up for ever: what comes in is acknowledged after the commit.
 
-aiomqtt does the protocol inside our event loop. What it leaves to us: connecting again, giving up
-waiting soon, and acknowledging late. A message is acknowledged (PUBACK) only once whoever took it says
-so; what was not is delivered again at the next connection, or lost with the broker: the cores ask
-again either way, and nothing of money depends on it.
+aiomqtt connects, subscribes and tells the end, inside our event loop; the messages go between paho,
+which it is made of, and us: a task for each of them would cost more than all the rest. What both leave
+to us: connecting again, giving up waiting soon, and acknowledging late. A message is acknowledged
+(PUBACK) only once whoever took it says so; what was not is delivered again at the next connection, or
+lost with the broker: the cores ask again either way, and nothing of money depends on it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import random
+import socket
 import ssl
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -19,13 +22,19 @@ from typing import Any
 
 import aiomqtt
 import structlog
+from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from jackpot.config.broker import BrokerConfig, MqttVersion, TlsFiles
 
 ANSWER_TIMEOUT_S = 2.0
-"""A broker in the same building answers in milliseconds; waiting longer only hides that it is gone."""
+"""A broker in the same building answers in milliseconds; waiting longer while it says nothing at all only
+hides that it is gone."""
+
+MOST_PATIENCE = 5
+"""So many times as long while it says other things: after an outage an answer stands behind everything
+that it has kept for us."""
 
 KEEP_ALIVE_S = 4
 """A broker that hangs is found out within two of these, and the lease of the core is shorter still."""
@@ -44,15 +53,23 @@ WINDOW = 32
 MAX_OUTGOING = 1_000
 """Messages that wait for the window; the cores say again whatever matters, so the oldest may go."""
 
-MAX_TAKEN = 256
-"""Messages handed over at once: one commit for all of them, and still a few milliseconds."""
+MAX_TAKEN = 500
+"""Messages handed over at once: one commit for all of them, as many as a broker has under way."""
+
+MAX_TAKEN_BYTES = 1_000_000
+"""The same for a backlog, whose messages are a hundred times as long: read all at once, they would take
+more memory than everything else."""
+
+AT_ONCE = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+"""A small message does not wait until the one before is acknowledged, which takes forty milliseconds
+where the other side has nothing to say."""
 
 REFUSED_SUBSCRIPTION = 0x80
 """Return codes from here on say no; no exception tells."""
 
-_QOS = 1
-"""At least once. QoS 2 would promise what only numbers in a ledger can keep, and with late
-acknowledgement it never completes."""
+AT_LEAST_ONCE = 1
+"""QoS 2 would promise what only numbers in a ledger can keep, and with late acknowledgement it never
+completes."""
 
 _log = structlog.get_logger(__name__)
 
@@ -64,14 +81,13 @@ class Incoming:
     topic: str
     payload: bytes
     retained: bool
-    _message: aiomqtt.Message
-    _client: aiomqtt.Client
+    _message: MQTTMessage
+    _paho: Client
 
     def acknowledge(self) -> None:
         """It is committed, or not worth keeping. Nothing on a line that is gone meanwhile."""
-        # aiomqtt has no door to this; the pinned version has this one, and a test watches it.
         with contextlib.suppress(OSError, ValueError):
-            self._client._client.ack(self._message.mid, self._message.qos)
+            self._paho.ack(self._message.mid, self._message.qos)
 
 
 class MqttLine:
@@ -96,8 +112,12 @@ class MqttLine:
         self._on_disconnected = on_disconnected
         self._incoming: deque[Incoming] = deque()
         self._arrived = asyncio.Event()
-        self._outgoing: deque[tuple[str, bytes, bool]] = deque(maxlen=MAX_OUTGOING)
-        self._to_send = asyncio.Event()
+        self._outgoing: deque[tuple[str, bytes, bool, int]] = deque(maxlen=MAX_OUTGOING)
+        self._under_way: dict[int, None] = {}
+        """The numbers of the messages without PUBACK, oldest first."""
+        self._heard = 0
+        """Messages and answers: that the broker is there."""
+        self._paho: Client | None = None
         self.fault = "not connected yet"
         """Why there is no connection; empty while there is one."""
 
@@ -106,11 +126,13 @@ class MqttLine:
         """Whether a broker has taken us and all our subscriptions."""
         return not self.fault
 
-    def send(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+    def send(
+        self, topic: str, payload: bytes, *, retain: bool = False, qos: int = AT_LEAST_ONCE
+    ) -> None:
         """Publish as soon as the window allows; without a connection it is dropped."""
         if self.connected:
-            self._outgoing.append((topic, payload, retain))
-            self._to_send.set()
+            self._outgoing.append((topic, payload, retain, qos))
+            self._send_what_fits()
 
     def wake(self) -> None:
         """Let ``take`` return now."""
@@ -123,8 +145,12 @@ class MqttLine:
                 async with asyncio.timeout(None if timeout_ms is None else timeout_ms / 1_000):
                     await self._arrived.wait()
         self._arrived.clear()
-        count = min(len(self._incoming), MAX_TAKEN)
-        return [self._incoming.popleft() for _ in range(count)]
+        taken: list[Incoming] = []
+        room = MAX_TAKEN_BYTES
+        while self._incoming and len(taken) < MAX_TAKEN and room > 0:
+            taken.append(self._incoming.popleft())
+            room -= len(taken[-1].payload)
+        return taken
 
     async def run(self) -> None:
         """Connect, serve, connect again; ends only when it is cancelled."""
@@ -154,17 +180,33 @@ class MqttLine:
             timeout=ANSWER_TIMEOUT_S,
             keepalive=KEEP_ALIVE_S,
             max_inflight_messages=WINDOW,
-            max_queued_incoming_messages=0,
+            socket_options=[AT_ONCE],
             tls_context=tls_context(self._broker.tls),
             **options,
         )
-        client.pending_calls_threshold = 2 * WINDOW
-        client._client.manual_ack_set(True)
-        client._client.connect_timeout = ANSWER_TIMEOUT_S
+        # aiomqtt has no door to its paho; the pinned version has this one, and the tests watch it.
+        paho = client._client
+        paho.manual_ack_set(True)
+        paho.connect_timeout = ANSWER_TIMEOUT_S
+        paho.on_message = self._arrives
+        paho.on_publish = self._is_answered
+        self._paho = paho
         return client
 
     async def _subscribe(self, client: aiomqtt.Client) -> None:
-        codes: Sequence[Any] = await client.subscribe([(topic, _QOS) for topic in self._topics])
+        wanted = [(topic, AT_LEAST_ONCE) for topic in self._topics]
+        asking = asyncio.create_task(client.subscribe(wanted, timeout=math.inf))
+        try:
+            for _ in range(MOST_PATIENCE):
+                heard = self._heard
+                await asyncio.wait({asking}, timeout=ANSWER_TIMEOUT_S)
+                if asking.done() or heard == self._heard:
+                    break
+        finally:
+            await ended(asking)
+        if asking.cancelled():
+            raise _silent()
+        codes: Sequence[Any] = asking.result()
         for topic, code in zip(self._topics, codes, strict=True):
             value = code if isinstance(code, int) else code.value  # 3.1.1 gives numbers, 5 reasons
             if value >= REFUSED_SUBSCRIPTION:
@@ -175,64 +217,69 @@ class MqttLine:
         self.fault = ""
         _log.info("broker found", host=self._broker.host, port=self._broker.port)
         self._on_connected()
-        sending = asyncio.create_task(self._keep_sending(client), name="mqtt send")
-        receiving = asyncio.create_task(self._keep_receiving(client), name="mqtt receive")
+        answers = asyncio.create_task(self._watch_answers(), name="mqtt answers")
+        connection = asyncio.create_task(_until_it_ends(client), name="mqtt connection")
         try:
-            await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
-            for task in (sending, receiving):
+            await asyncio.wait({answers, connection}, return_when=asyncio.FIRST_COMPLETED)
+            for task in (answers, connection):
                 if task.done():
                     task.result()
         finally:
-            await ended(sending, receiving)
+            await ended(answers, connection)
 
-    async def _keep_receiving(self, client: aiomqtt.Client) -> None:
-        async for message in client.messages:
-            payload = message.payload if isinstance(message.payload, bytes) else b""
-            self._incoming.append(
-                Incoming(str(message.topic), payload, message.retain, message, client)
-            )
-            self._arrived.set()
+    def _arrives(self, paho: Client, _: object, message: MQTTMessage) -> None:
+        self._heard += 1
+        self._incoming.append(
+            Incoming(message.topic, bytes(message.payload), message.retain, message, paho)
+        )
+        self._arrived.set()
 
-    async def _keep_sending(self, client: aiomqtt.Client) -> None:
-        """In order, at most ``WINDOW`` without an answer. A message that gets none ends the line."""
-        under_way: set[asyncio.Task[None]] = set()
-        try:
-            while True:
-                while self._outgoing and len(under_way) < WINDOW:
-                    topic, payload, retain = self._outgoing.popleft()
-                    publishing = client.publish(topic, payload, qos=_QOS, retain=retain)
-                    under_way.add(asyncio.create_task(publishing))
-                if under_way and (len(under_way) >= WINDOW or not self._outgoing):
-                    done, under_way = await self._some_done(under_way)
-                    failed = [error for task in done if (error := task.exception()) is not None]
-                    if failed:
-                        raise failed[0]
-                else:
-                    self._to_send.clear()
-                    await self._to_send.wait()
-        finally:
-            await ended(*under_way)
+    def _send_what_fits(self) -> None:
+        """In order, at most ``WINDOW`` without an answer."""
+        paho = self._paho
+        while paho is not None and self._outgoing and len(self._under_way) < WINDOW:
+            topic, payload, retain, qos = self._outgoing.popleft()
+            sent = paho.publish(topic, payload, qos, retain)
+            if qos:
+                self._under_way[sent.mid] = None
 
-    async def _some_done(
-        self, under_way: set[asyncio.Task[None]]
-    ) -> tuple[set[asyncio.Task[None]], set[asyncio.Task[None]]]:
-        """Wait for an answer or, while there is room, for something to send."""
-        self._to_send.clear()
-        more = asyncio.create_task(self._to_send.wait())
-        waiting: set[asyncio.Task[Any]] = {*under_way, more}
-        try:
-            done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            await ended(more)
-        answered = under_way & done
-        return answered, under_way - answered
+    def _is_answered(self, paho: Client, _: object, mid: int, *_more: object) -> None:
+        if paho is self._paho:
+            self._heard += 1
+            self._under_way.pop(mid, None)
+            self._send_what_fits()
+
+    async def _watch_answers(self) -> None:
+        """A message that gets no answer ends the line."""
+        while True:
+            oldest = next(iter(self._under_way), None)
+            for _ in range(MOST_PATIENCE):
+                heard = self._heard
+                await asyncio.sleep(ANSWER_TIMEOUT_S)
+                if oldest not in self._under_way:
+                    break
+                if heard == self._heard:
+                    raise _silent()
+            else:
+                raise _silent()
 
     def _lost(self, why: str) -> None:
         was_there, self.fault = self.connected, why or "unknown"
         self._outgoing.clear()
+        self._under_way.clear()
         if was_there:
             _log.warning("broker lost", host=self._broker.host, port=self._broker.port, why=why)
             self._on_disconnected()
+
+
+def _silent() -> aiomqtt.MqttError:
+    return aiomqtt.MqttError("the broker does not answer")
+
+
+async def _until_it_ends(client: aiomqtt.Client) -> None:
+    """Raises ``MqttError`` when the connection is gone. No message comes this way."""
+    async for _ in client.messages:
+        pass
 
 
 async def ended(*tasks: asyncio.Task[Any]) -> None:

@@ -219,13 +219,16 @@ class TableLink:
 
     def _publish(self) -> None:
         for topic, message in self.node.take_messages():
-            self.line.send(topic, wire.encode(message), retain=topics.is_retained(topic))
+            self._send(topic, message)
         note = self._desk.last_checkpoint
         if self.line.connected and note and note != self._head_told:
             self._head_told = note
             table = self.node.settings.table
-            head = m.Head(name=table, note=note)
-            self.line.send(topics.head(self._carrusel, table), wire.encode(head), retain=True)
+            self._send(topics.head(self._carrusel, table), m.Head(name=table, note=note))
+
+    def _send(self, topic: str, message: m.Message) -> None:
+        retain, qos = topics.is_retained(topic), topics.qos_of(topic)
+        self.line.send(topic, wire.encode(message), retain=retain, qos=qos)
 
     def _pin_keys(self) -> None:
         """From the join on, whoever else calls itself a coordinator is not believed."""
