@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from jackpot.audit.casino_time import moment_of
 from jackpot.audit.checker.findings import Finding
 from jackpot.audit.field_words import FIELDS, fields_text, listed_part
 from jackpot.audit.finding_sentences import SENTENCES
 from jackpot.audit.finding_values import NAMES, PHRASES, STATE, UNREADABLE
-from jackpot.audit.hand_text import time_text
 from jackpot.audit.words import KINDS, VALIDATORS
 from jackpot.law.words import Language, cents_text, microcents_text
 
@@ -111,7 +111,7 @@ def _hole(name: str, text: str, known: Mapping[str, str]) -> str:
 
 def _moment(text: str) -> str:
     """Nanoseconds since 1970 as a time in UTC; anything else as it is."""
-    return f"{time_text(int(text))} UTC" if _NS.fullmatch(text) else text
+    return f"{moment_of(int(text)):%Y-%m-%d %H:%M:%S.%f} UTC" if _NS.fullmatch(text) else text
 
 
 @cache
