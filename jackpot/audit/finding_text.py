@@ -57,18 +57,24 @@ def said(finding: Finding, language: Language) -> Said:
 
 
 def finding_line(finding: Finding, language: Language) -> str:
-    """One line: place, validator, what is wrong, expected, found, rule."""
+    """One line: place, what is wrong in general (validator) and here, expected, found, rule."""
     if language is Language.EN:
         return finding.text()
-    says, expected, found = said(finding, language)
+    title = VALIDATORS[finding.validator].text(language)
+    return _line(finding, f"{title} ({finding.validator})")
+
+
+def note_line(note: Finding, language: Language) -> str:
+    """The same of a note: nothing is wrong, so nothing says that it is."""
+    return note.text() if language is Language.EN else _line(note, note.validator)
+
+
+def _line(finding: Finding, title: str) -> str:
+    says, expected, found = said(finding, Language.ES)
     place = "registro" if finding.batch is None else f"lote {finding.batch}"
     place += "" if finding.seq is None else f", seq {finding.seq}"
     source = f" [{finding.rule}]" if finding.rule else ""
-    title = VALIDATORS[finding.validator].text(language)
-    return (
-        f"{place}: {title} ({finding.validator}): {says}; "
-        f"se esperaba: {expected}; se encontró: {found}{source}"
-    )
+    return f"{place}: {title}: {says}; se esperaba: {expected}; se encontró: {found}{source}"
 
 
 def unreadable_text(text: str, language: Language) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jackpot.audit.checker.report import Report, Summary
-from jackpot.audit.finding_text import finding_line, pool_text, unreadable_text
+from jackpot.audit.finding_text import finding_line, note_line, pool_text, unreadable_text
 from jackpot.law.words import Language, cents_text, microcents_text
 
 
@@ -40,7 +40,7 @@ def _lines(report: Report) -> Iterator[str]:
     if report.more_findings:
         yield f"… y {_counted(report.more_findings, _FINDING)} más"
     for note in report.notes:
-        yield f"nota     {finding_line(note, Language.ES)}"
+        yield f"nota     {note_line(note, Language.ES)}"
     count = len(report.findings) + report.more_findings
     yield _counted(count, _FINDING) if count else "limpio: sin hallazgos"
 

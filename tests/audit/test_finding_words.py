@@ -13,7 +13,7 @@ from test_planted_faults import CARRUSEL_FAULTS, FAULTS, PIT_FAULTS, Fault
 from jackpot.audit.checker import verify
 from jackpot.audit.checker.findings import Finding
 from jackpot.audit.finding_sentences import SENTENCES
-from jackpot.audit.finding_text import finding_line, said, unreadable_text
+from jackpot.audit.finding_text import finding_line, note_line, said, unreadable_text
 from jackpot.audit.finding_values import NAMES, PHRASES, UNREADABLE
 from jackpot.law.words import Language
 
@@ -162,6 +162,15 @@ WORDED = (
 @pytest.mark.parametrize(("finding", "spanish"), WORDED)
 def test_a_finding_is_told_with_its_values(finding: Finding, spanish: str) -> None:
     assert finding_line(finding, ES) == spanish
+
+
+def test_a_note_does_not_say_that_something_is_wrong() -> None:
+    note = Finding("checkpoints", "no checkpoint yet at an award", "a checkpoint", "none", None, 7)
+    assert note_line(note, ES) == (
+        "lote 7: checkpoints: todavía sin punto firmado de un premio; "
+        "se esperaba: un punto firmado; se encontró: ninguno"
+    )
+    assert note_line(note, EN) == note.text()
 
 
 def test_english_is_the_checkers_own() -> None:

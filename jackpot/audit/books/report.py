@@ -166,9 +166,11 @@ class _Paper(FPDF):
             self._table(("box", "detected"), rows, (1, 1), "LR")
             return
         numbers = ("detected", "own_counter", "counted", "difference")
+        self._paragraph(self.word("counted_in_all"))
         in_all = [self._drop(drop)[1:-1] for drop in self.figures.counted_by_box()]
         self._table(("box", *numbers), in_all, (2, 1, 1, 1, 1), "LRRRR")
         self.ln(LINE)
+        self._paragraph(self.word("counted_by_day"))
         of_days = [self._drop(drop) for drop in drops]
         self._table(("day", "box", *numbers, "signed"), of_days, (3, 2, 2, 2, 2, 2, 3), "LLRRRRL")
 
