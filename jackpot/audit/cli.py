@@ -20,8 +20,10 @@ from jackpot.audit.checker.carrusel_file import is_carrusel_log
 from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
+from jackpot.audit.report_text import report_text
 from jackpot.daemon.check_workers import RecordBeside, reports, worth_a_process
 from jackpot.errors import Refused
+from jackpot.law.words import Language, Text
 
 Ledgers = Annotated[
     list[Path],
@@ -43,6 +45,7 @@ Jobs = Annotated[
     int | None,
     typer.Option("--jobs", min=1, help="Processes at a time; without it one for each processor."),
 ]
+Lang = Annotated[Language, typer.Option("--lang", help="Language of the report for people.")]
 
 
 _Kept = tuple[list[str], list[Path]]
@@ -60,6 +63,7 @@ def verify_command(
     public_key: PublicKey = None,
     witness: Witness = None,
     jobs: Jobs = None,
+    lang: Lang = Language.ES,
 ) -> None:
     """Check ledgers with a program that shares nothing with the controller (docs/verify.md)."""
     _check_key(public_key)
@@ -69,11 +73,11 @@ def verify_command(
     tables = [path for path in ledgers if path not in logs]
     at_a_time = jobs or len(os.sched_getaffinity(0))
     found = [
-        *zip(tables, _reports(tables, public_key, (notes, logs), at_a_time), strict=True),
+        *zip(tables, _reports(tables, public_key, (notes, logs), at_a_time, lang), strict=True),
         *((log, verify_carrusel(log, _ledgers_only(tables))) for log in logs),
     ]
     for path, report in found:
-        _print(_printed(report, path, as_json=as_json))
+        _print(f"{report.as_json(str(path))}\n" if as_json else _for_people(report, path, lang))
         worst = max(worst, report.exit_status)
     raise typer.Exit(worst)
 
@@ -83,15 +87,15 @@ def _ledgers_only(paths: list[Path]) -> list[Path]:
 
 
 def _reports(
-    ledgers: list[Path], public_key: str | None, kept: _Kept, jobs: int
+    ledgers: list[Path], public_key: str | None, kept: _Kept, jobs: int, lang: Language
 ) -> Iterator[Report]:
     """Every ledger's report in the order that was asked for; several at a time if there may be."""
     if len(ledgers) == 1 or jobs == 1:
         for path in ledgers:
-            yield _report(path, public_key, kept, jobs > 1, _bar("batches"))
+            yield _report(path, public_key, kept, jobs > 1, _bar(_BATCHES, lang))
         return
     check = partial(_report, public_key=public_key, kept=kept, two=jobs >= 2 * len(ledgers))
-    bar = _bar("ledgers")
+    bar = _bar(_LEDGERS, lang)
     for done, report in enumerate(reports(ledgers, check, jobs), 1):
         if bar is not None:
             bar(done, len(ledgers))
@@ -119,10 +123,8 @@ def _report(
         return Report(summary=None, findings=(), unreadable=found)
 
 
-def _printed(report: Report, path: Path, *, as_json: bool) -> str:
-    if as_json:
-        return report.as_json(str(path)) + "\n"
-    return f"{path}\n{report.as_text()}"
+def _for_people(report: Report, path: Path, lang: Language) -> str:
+    return f"{path}\n{report_text(report, lang)}"
 
 
 def _print(text: str) -> None:
@@ -166,18 +168,25 @@ def _refuse(reason: str, expected: str, found: str, to_do: str) -> NoReturn:
     raise typer.Exit(UNREADABLE)
 
 
+_BATCHES = Text(("lotes", "batches"))
+_LEDGERS = Text(("registros", "ledgers"))
+_DONE = Text(("{done} de {in_all} {of} ({percent} %)", "{done} of {in_all} {of} ({percent} %)"))
+
+
 class _Bar:
     """One line on a terminal, rewritten in place."""
 
-    def __init__(self, of: str) -> None:
-        self._of = of
+    def __init__(self, of: Text, lang: Language) -> None:
+        self._of, self._lang = of, lang
 
     def __call__(self, done: int, in_all: int) -> None:
-        end = "\n" if done >= in_all else ""
         percent = 100 * done // in_all if in_all else 100
-        sys.stderr.write(f"\r{done:,} of {in_all:,} {self._of} ({percent} %){end}")
+        line = _DONE.text(self._lang).format(
+            done=done, in_all=in_all, of=self._of.text(self._lang), percent=percent
+        )
+        sys.stderr.write(f"\r{line}" + ("\n" if done >= in_all else ""))
         sys.stderr.flush()
 
 
-def _bar(of: str) -> _Bar | None:
-    return _Bar(of) if sys.stderr.isatty() else None
+def _bar(of: Text, lang: Language) -> _Bar | None:
+    return _Bar(of, lang) if sys.stderr.isatty() else None

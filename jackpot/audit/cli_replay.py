@@ -24,28 +24,30 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from jackpot.audit.casino_time import casino_zone
 from jackpot.audit.hand_shown import HandShown, hand_range, hand_shown
 from jackpot.audit.hand_text import hand_lines
 from jackpot.audit.replay import Progress as Report
 from jackpot.audit.replay import Replay, Result
+from jackpot.audit.replay_text import result_text, what_if_text
 from jackpot.audit.source import Source
 from jackpot.audit.what_if import WhatIfResult, what_if
 from jackpot.audit.what_if_changes import Changes
 from jackpot.errors import Refused
 from jackpot.law.profile import Profile, load_profile, profile_names
-from jackpot.law.words import Language
-from jackpot.money import euros_text, microcents_text
+from jackpot.law.words import Language, Text
 
 EQUAL, DIFFERENT, UNREADABLE = 0, 1, 2
 """Exit statuses."""
-
-SHOWN_DIFFERENCES = 20
-"""As many lines as a terminal shows at once; ``--json`` has them all."""
 
 DATE_CHARACTERS = len("2026-11-30")
 """A date without a time means its end: what happened on that day is replayed."""
 
 _NS_PER_S = 1_000_000_000
+
+_REPLAY, _BATCHES = Text(("repetición", "replay")), Text(("lotes", "batches"))
+_LEFT = Text(("faltan", "left"))
+_PROMPT = Text(("Intro: jugada siguiente · q: fin ", "Enter: next hand · q: end "))
 
 HandOption = Annotated[int | None, typer.Option("--hand", help="Show this hand as it was.")]
 UntilOption = Annotated[
@@ -77,7 +79,7 @@ def replay_command(
     profile: ProfileOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer as one JSON object.")] = False,
     lang: Annotated[
-        Language, typer.Option("--lang", help="Language of hands shown.")
+        Language, typer.Option("--lang", help="Language of what is printed.")
     ] = Language.ES,
 ) -> None:
     """Decide every recorded fact again with the table's own rules, and compare every outcome."""
@@ -113,20 +115,20 @@ def _run(
             )
         changes = Changes(tuple(policy), None if profile is None else _profile(profile))
         changes.check()
-        with _progress() as report:
+        with _progress(lang) as report:
             tried = what_if(source, changes, last=last, progress=report)
         changed = [*([f"profile {profile}"] if profile else []), *policy]
-        typer.echo(_what_if_json(tried, changed) if as_json else _what_if_text(tried, changed))
+        typer.echo(_what_if_json(tried, changed) if as_json else what_if_text(tried, changed, lang))
         return EQUAL
     going = Replay(source)
     shown: list[HandShown] = []
     if step or hand is not None:
         shown = _show(going, hand, last, step=step, as_json=as_json, lang=lang)
     else:
-        with _progress() as report:
+        with _progress(lang) as report:
             going.run(last=last, progress=report)
     result = going.result()
-    typer.echo(_result_json(result, shown) if as_json else _result_text(result))
+    typer.echo(_result_json(result, shown) if as_json else result_text(result, lang))
     return EQUAL if result.equal else DIFFERENT
 
 
@@ -135,18 +137,19 @@ def _show(
 ) -> list[HandShown]:
     """Replay up to a hand and show it; with ``step`` every later one as well."""
     source = going.source
+    zone = casino_zone(source)
     number = 1 if hand is None else hand
     end = source.batch if last is None else last
     shown: list[HandShown] = []
     while (found := hand_range(source, number)) is not None and found[0] <= end:
-        with _progress() as report:
+        with _progress(lang) as report:
             going.run(last=found[0] - 1, progress=report)
         before = going.state
         shown.append(hand_shown(before, list(source.batches(*found))))
         going.run(last=found[1])
         if not as_json:
-            typer.echo("\n".join(hand_lines(shown[-1], lang)) + "\n")
-        if not step or not _goes_on(as_json=as_json):
+            typer.echo("\n".join(hand_lines(shown[-1], lang, zone)) + "\n")
+        if not step or not _goes_on(lang, as_json=as_json):
             break
         number += 1
     if not shown:
@@ -159,11 +162,11 @@ def _show(
     return shown
 
 
-def _goes_on(*, as_json: bool) -> bool:
+def _goes_on(lang: Language, *, as_json: bool) -> bool:
     """Whether somebody at a terminal wants the next hand; a script gets them all."""
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return True
-    typer.echo("Enter: next hand · q: end ", nl=False, err=True)
+    typer.echo(_PROMPT.text(lang), nl=False, err=True)
     return sys.stdin.readline().strip().lower() not in ("q", "quit")
 
 
@@ -223,48 +226,27 @@ def _profile(name_or_file: str) -> Profile:
 
 
 @contextmanager
-def _progress() -> Iterator[Report | None]:
+def _progress(lang: Language) -> Iterator[Report | None]:
     """A bar with an estimate on stderr; nothing when nobody looks."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
         return
     columns = (
-        TextColumn("replay"),
+        TextColumn(_REPLAY.text(lang)),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("batches"),
+        TextColumn(_BATCHES.text(lang)),
         TimeElapsedColumn(),
-        TextColumn("left"),
+        TextColumn(_LEFT.text(lang)),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("replay", total=None)
+        task = bar.add_task(_REPLAY.text(lang), total=None)
         yield lambda done, in_all: bar.update(task, completed=done, total=in_all)
 
 
 # ---- what is printed -------------------------------------------------------------------------------
-
-
-def _result_text(result: Result) -> str:
-    pools = ", ".join(
-        f"{pool} {microcents_text(amount)} €" for pool, amount in result.pools_microcents.items()
-    )
-    lines = [
-        f"replayed   {result.batches} batches, {result.events} events, {result.hands} hands",
-        f"pools      {pools}",
-    ]
-    for difference in result.differences[:SHOWN_DIFFERENCES]:
-        lines.append(f"DIFFERENCE {difference.text()}")
-    count = len(result.differences) + result.more_differences
-    if count > SHOWN_DIFFERENCES:
-        lines.append(f"… and {count - SHOWN_DIFFERENCES} more")
-    if count:
-        first = result.differences[0]
-        lines.append(f"{count} differences, the first in batch {first.batch}, seq {first.seq}")
-    else:
-        lines.append("equal: every outcome is what the rules decide")
-    return "\n".join(lines)
 
 
 def _result_json(result: Result, shown: list[HandShown]) -> str:
@@ -285,48 +267,6 @@ def _result_json(result: Result, shown: list[HandShown]) -> str:
 def _what_if_json(result: WhatIfResult, changed: list[str]) -> str:
     marked = {"exit_status": EQUAL, "what_if": True, "changed": changed}
     return _json({**marked, **msgspec.structs.asdict(result)})
-
-
-def _what_if_text(result: WhatIfResult, changed: list[str]) -> str:
-    lines = [
-        f"WHAT IF    {', '.join(changed)}: no record of anything that happened",
-        f"replayed   {result.batches} batches, {result.hands} hands",
-    ]
-    for award in result.awards:
-        lines += [
-            f"hand {award.hand} (batch {award.batch})",
-            f"  recorded {_payments(award.recorded)}",
-            f"  what if  {_payments(award.what_if)}",
-        ]
-    for fact in result.not_possible[:SHOWN_DIFFERENCES]:
-        lines.append(f"left out   batch {fact.batch}, seq {fact.seq}: {fact.fact}: {fact.why}")
-    left_out = len(result.not_possible) + result.more_not_possible
-    if left_out > SHOWN_DIFFERENCES:
-        lines.append(f"… and {left_out - SHOWN_DIFFERENCES} more")
-    lines += [
-        f"paid       recorded {euros_text(result.recorded_paid_cents)} €, "
-        f"what if {euros_text(result.what_if_paid_cents)} €",
-    ]
-    recorded, other = result.recorded_pools_microcents, result.what_if_pools_microcents
-    for pool in {**recorded, **other}:
-        lines.append(
-            f"{pool:10} recorded {_pool_text(recorded, pool)}, what if {_pool_text(other, pool)}"
-        )
-    count = len(result.awards)
-    hands = "1 hand" if count == 1 else f"{count} hands"
-    lines.append(f"WHAT IF    {hands} would have been paid otherwise")
-    return "\n".join(lines)
-
-
-def _pool_text(pools_microcents: dict[str, int], pool: str) -> str:
-    """What a pool holds; a layout has its pools from its first jackpot on."""
-    held = pools_microcents.get(pool)
-    return "–" if held is None else f"{microcents_text(held)} €"
-
-
-def _payments(payments: tuple[tuple[int, int, str, int], ...]) -> str:
-    texts = (f"box {box}: {hand} {euros_text(cents)} €" for box, _, hand, cents in payments)
-    return "; ".join(texts) or "nothing"
 
 
 def _json(body: object) -> str:

@@ -221,11 +221,11 @@ def _plain(name: str, value: object, language: str) -> str:
     if value is None or value == []:
         return _NOTHING.text(language)
     if isinstance(value, list):
-        return ", ".join(_part(each, language) for each in value)
+        return ", ".join(listed_part(each, language) for each in value)
     return msgspec.json.encode(value).decode()
 
 
-def _part(value: object, language: str) -> str:
+def listed_part(value: object, language: str) -> str:
     """One of a list; a declared hand as its box and cards."""
     if isinstance(value, dict) and "cards" in value:
         bet = f".{value['bet']}" if value.get("bet", 1) > 1 else ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from jackpot.audit.carrusel_text import heading, share_lines
+from jackpot.audit.casino_time import both_times_exact
 from jackpot.audit.hand_shown import HandShown, Moment, officer_of
 from jackpot.audit.words import HANDS, KINDS, LAMPS, PHASES
 from jackpot.law.words import Language, Text, cents_text, microcents_text
@@ -28,13 +29,6 @@ _VISOR = Text(("visor", "visor"))
 _CARDS = Text(("cartas", "cards"))
 _BASE = Text(("base", "base"))
 _PAID = Text(("pagos", "payments"))
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def time_text(at_ns: int) -> str:
-    """``2026-11-30 21:04:05.123`` in UTC, as it is stored."""
-    moment = _EPOCH + timedelta(microseconds=at_ns // 1_000)
-    return moment.strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 
 
 def lamps_text(visor: VisorState) -> str:
@@ -42,14 +36,14 @@ def lamps_text(visor: VisorState) -> str:
     return " ".join(f"{box}{SIGNS[lamp]}" for box, lamp in enumerate(visor.lamps, 1))
 
 
-def hand_lines(shown: HandShown, language: Language) -> Iterator[str]:
+def hand_lines(shown: HandShown, language: Language, zone: ZoneInfo) -> Iterator[str]:
     """The hand: each moment with its time, key, officer, visor and lamps; cards; derivation."""
-    yield f"{_HAND.text(language)} {shown.number}  {shown.day}"
+    yield f"{_HAND.text(language)} {shown.number}  {shown.day}  ({zone.key})"
     yield f"  {_METER.text(language)} {microcents_text(shown.start_microcents, language)}" + (
         f" → {microcents_text(shown.end_microcents, language)}"
     )
     for moment in shown.moments:
-        yield from _moment_lines(moment, language)
+        yield from _moment_lines(moment, language, zone)
     if shown.hand is not None:
         yield from _award_lines(shown.hand, language)
     if shown.decision is not None:
@@ -59,12 +53,12 @@ def hand_lines(shown: HandShown, language: Language) -> Iterator[str]:
     yield f"  ({signs})"
 
 
-def _moment_lines(moment: Moment, language: Language) -> Iterator[str]:
+def _moment_lines(moment: Moment, language: Language, zone: ZoneInfo) -> Iterator[str]:
     batch, at_ns = moment.header[0], moment.header[1]
     visor = moment.visor
     amount = "–" if visor.amount_cents is None else cents_text(visor.amount_cents, language)
     words = [_fact_text(fact, language) for fact in moment.facts]
-    yield f"  {time_text(at_ns)}  #{batch:<8} {'; '.join(words)}"
+    yield f"  {both_times_exact(at_ns, zone)}  #{batch:<8} {'; '.join(words)}"
     yield (
         f"      {_VISOR.text(language)} {amount}  {_BOXES.text(language)} {lamps_text(visor)}  "
         f"{PHASES[moment.phase.value].text(language)}"

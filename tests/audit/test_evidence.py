@@ -242,7 +242,7 @@ def test_the_command_line_makes_it_and_verify_reads_it(story: Path, tmp_path: Pa
     assert done.exit_code == 0, done.output
     checked = CliRunner().invoke(app, ["verify", str(pack)])
     assert checked.exit_code == 0
-    assert checked.stdout.endswith("clean: no finding\n")
+    assert checked.stdout.endswith("limpio: sin hallazgos\n")
     again = CliRunner().invoke(app, words)
     assert isinstance(again.exception, Refused)
     assert again.exception.reason == "cannot_write"

@@ -28,8 +28,12 @@ def run(app: typer.Typer, *arguments: str | Path) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
+def run_in_english(app: typer.Typer, *arguments: str | Path) -> Result:
+    return run(app, *arguments, "--lang", "en")
+
+
 def test_an_equal_ledger_is_status_0(story: Path, app: typer.Typer) -> None:
-    done = run(app, story)
+    done = run_in_english(app, story)
     assert done.exit_code == 0
     assert done.stdout == (
         "replayed   108 batches, 205 events, 10 hands\n"
@@ -40,11 +44,38 @@ def test_an_equal_ledger_is_status_0(story: Path, app: typer.Typer) -> None:
     assert done.stderr == ""
 
 
+def test_an_inspector_reads_the_result_in_spanish(
+    story: Path, forgery: Forgery, app: typer.Typer
+) -> None:
+    assert run(app, story).stdout == (
+        "repetido    108 lotes, 205 sucesos, 10 jugadas\n"
+        "fondos      2A acumulado 12.002,00 €, 2A excedente 0,00 €, 2A reserva 0,00 €\n"
+        "igual: cada resultado es el que deciden las reglas\n"
+    )
+    forgery.event("contributed", 2)[MICROCENTS] += 1
+    done = run(app, forgery.well_made())
+    assert done.exit_code == 1
+    assert (
+        "DIFERENCIA  lote 15, seq 30, jugada 1: «otro resultado»: las reglas deciden «Incremento» "
+        '{"microcents":50000000}; registrado «Incremento» {"microcents":50000001}\n'
+    ) in done.stdout
+    assert "la primera en el lote 15, seq 30\n" in done.stdout
+
+
+def test_a_what_if_is_marked_in_spanish_too(story: Path, app: typer.Typer) -> None:
+    done = run(app, story, "--policy", "below_royal=from_seed")
+    assert done.stdout.startswith("SUPUESTO    below_royal=from_seed: nada de esto ocurrió\n")
+    assert "  registrado  casilla 1: «Escalera Real» 6.844,52 €\n" in done.stdout
+    assert "pagado      registrado 10.005,50 €, supuesto 10.605,50 €\n" in done.stdout
+    assert "2A acumulado registrado 12.002,00 €, supuesto 11.402,00 €\n" in done.stdout
+    assert done.stdout.endswith("SUPUESTO    otro pago en 1 jugada\n")
+
+
 def test_a_difference_is_status_1_and_the_first_is_named(
     forgery: Forgery, app: typer.Typer
 ) -> None:
     forgery.event("contributed", 2)[MICROCENTS] += 1
-    done = run(app, forgery.well_made())
+    done = run_in_english(app, forgery.well_made())
     assert done.exit_code == 1
     assert (
         "DIFFERENCE batch 15, seq 30, hand 1: other: the rules decide contributed "
@@ -81,7 +112,7 @@ def test_what_is_no_ledger_is_status_2(tmp_path: Path, app: typer.Typer) -> None
 def test_it_stops_after_a_hand_an_event_or_a_time(
     story: Path, app: typer.Typer, until: str, said: str
 ) -> None:
-    done = run(app, story, "--until", until)
+    done = run_in_english(app, story, "--until", until)
     assert done.exit_code == 0
     assert said in done.stdout
 
@@ -99,9 +130,9 @@ def test_a_hand_is_shown_as_it_was(story: Path, app: typer.Typer) -> None:
     done = run(app, story, "--hand", "2")
     assert done.exit_code == 0
     for text in (
-        "Jugada 2  2026-11-30",
+        "Jugada 2  2026-11-30  (Atlantic/Canary)",
         "acumulado 10.001,50 € → 8.552,14 €",
-        "2027-01-15 08:00:22.000  #22       «No va más» pulsado (C1)",
+        "2027-01-15 08:00:22.000 (08:00:22.000 UTC)  #22       «No va más» pulsado (C1)",
         "visor 10.002,50 €  casillas 1✓ 2✓ 3○ 4○ 5○ 6○ 7○  No va más",
         "visor 8.552,14 €  casillas 1✓ 2✓ 3○ 4○ 5○ 6○ 7○  Premio por pagar",
         "cartas 1: Kd Qd Jd Td 9d",
@@ -130,9 +161,9 @@ def test_step_shows_every_hand_when_nobody_sits_there(story: Path, app: typer.Ty
     done = run(app, story, "--step", "--hand", "8", "--lang", "en")
     assert done.exit_code == 0
     assert [line for line in done.stdout.splitlines() if line.startswith("Hand ")] == [
-        "Hand 8  2026-11-30",
-        "Hand 9  2026-11-30",
-        "Hand 10  2026-12-01",
+        "Hand 8  2026-11-30  (Atlantic/Canary)",
+        "Hand 9  2026-11-30  (Atlantic/Canary)",
+        "Hand 10  2026-12-01  (Atlantic/Canary)",
     ]
 
 
@@ -150,7 +181,7 @@ def test_a_hand_that_was_not_played_is_refused(story: Path, app: typer.Typer) ->
 
 
 def test_a_what_if_is_marked_and_is_never_a_finding(story: Path, app: typer.Typer) -> None:
-    done = run(app, story, "--policy", "below_royal=from_seed")
+    done = run_in_english(app, story, "--policy", "below_royal=from_seed")
     assert done.exit_code == 0
     assert done.stdout.startswith("WHAT IF    below_royal=from_seed: no record of anything")
     assert "paid       recorded 10005.50 €, what if 10605.50 €" in done.stdout
@@ -192,6 +223,6 @@ def test_a_terminal_sees_how_far_it_is_and_how_long_it_will_take(
     os.close(theirs)
     shown = os.read(ours, 65_536).decode()
     os.close(ours)
-    assert b"replayed   108 batches" in done.stdout
-    for word in ("replay", "108/108", "batches", "left", "0:00:0"):
+    assert b"repetido    108 lotes" in done.stdout
+    for word in ("repetición", "108/108", "lotes", "faltan", "0:00:0"):
         assert word in shown, shown

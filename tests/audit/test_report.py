@@ -49,7 +49,7 @@ def test_awards_and_sums_are_those_worked_out_by_hand(story: Path, tmp_path: Pat
     """CAN-8.5: 1,450.36; CAN-8.6: twice 855.31; CAN-8.3: 6,844.52. In all 10,005.50."""
     text = text_of(story, tmp_path)
     assert "Informe del Jackpot Del 2026-11-30 al 2026-12-01" in text
-    assert "1 2 2027-01-15 08:00:25 10.002,50 € 1.450,36 € C1 / J1" in text
+    assert "1 2 2027-01-15 08:00:25 (08:00:25) 10.002,50 € 1.450,36 € C1 / J1" in text
     assert "2 3 2 Escalera de Color 9h 8h 7h 6h 5h CAN-8.6 855,31 €" in text
     assert "Premios pagados 10.005,50 €" in text
     assert "Acumulado al final 2A 12.002,00 €" in text
@@ -200,7 +200,7 @@ def test_two_layouts_and_totals_stand_in_the_report(pit_ledger: Path, tmp_path: 
     text = text_of(pit_ledger, tmp_path, "en")
     assert "Meter at the end 2A" in text
     assert "Meter at the end 2B 10,000.50 €" in text
-    assert "1 (taken back) 1 2027-01-15 08:00:28" in text
+    assert "1 (taken back) 1 2027-01-15 08:00:28 (08:00:28)" in text
     assert "1 (taken back) 1 3 Four of a kind" in text
     assert "table 12 - 12 0" in text
 

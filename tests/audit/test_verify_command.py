@@ -27,7 +27,7 @@ def app() -> typer.Typer:
 
 
 def test_a_clean_ledger_is_status_0_and_says_what_was_seen(story: Path, app: typer.Typer) -> None:
-    done = CliRunner().invoke(app, [str(story)])
+    done = CliRunner().invoke(app, [str(story), "--lang", "en"])
     assert done.exit_code == 0
     assert "played       2 days, 10 hands, 3 awards" in done.stdout
     assert "paid         10005.50 €" in done.stdout
@@ -35,10 +35,42 @@ def test_a_clean_ledger_is_status_0_and_says_what_was_seen(story: Path, app: typ
     assert done.stdout.endswith("clean: no finding\n")
 
 
+def test_an_inspector_reads_it_in_spanish_unless_asked_otherwise(
+    story: Path, app: typer.Typer
+) -> None:
+    done = CliRunner().invoke(app, [str(story)])
+    assert done.exit_code == 0
+    assert "jugado           2 jornadas, 10 jugadas, 3 premios\n" in done.stdout
+    assert "pagado           10.005,50 €\n" in done.stdout
+    assert "fondo            2A acumulado: 12.002,00 €\n" in done.stdout
+    assert "puntos firmados  " in done.stdout
+    assert done.stdout.endswith("limpio: sin hallazgos\n")
+
+
+def test_a_finding_is_told_in_spanish_and_its_json_stays(
+    forgery: Forgery, app: typer.Typer
+) -> None:
+    event = forgery.event("contributed", 0)
+    event[MICROCENTS] = 50_000_001
+    path = str(forgery.well_made())
+    done = CliRunner().invoke(app, [path])
+    assert done.exit_code == 1
+    assert (
+        "HALLAZGO lote 13, seq 24: El incremento no es el debido (contributions): "
+        "no es lo que dicen las reglas: «Incremento»; se esperaba: casilla 1, 0,50 €; "
+        "se encontró: casilla 1, 0,50000001 € [CAN-8.b]\n"
+    ) in done.stdout
+    assert done.stdout.endswith(" hallazgos\n")
+    spoken = {
+        lang: CliRunner().invoke(app, [path, "--json", "--lang", lang]) for lang in ("es", "en")
+    }
+    assert spoken["es"].stdout == spoken["en"].stdout
+
+
 def test_findings_are_status_1_with_place_and_rule(forgery: Forgery, app: typer.Typer) -> None:
     event = forgery.event("contributed", 0)
     event[MICROCENTS] = 50_000_001
-    done = CliRunner().invoke(app, [str(forgery.well_made())])
+    done = CliRunner().invoke(app, [str(forgery.well_made()), "--lang", "en"])
     assert done.exit_code == 1
     assert (
         "FINDING batch 13, seq 24: contributions: contributed is not what the rules say; "
@@ -54,7 +86,7 @@ def test_what_is_no_ledger_is_status_2(
     path = tmp_path / "file"
     if content is not None:
         path.write_bytes(content)
-    done = CliRunner().invoke(app, [str(path)])
+    done = CliRunner().invoke(app, [str(path), "--lang", "en"])
     assert done.exit_code == 2
     assert "not readable: unreadable: expected a ledger at" in done.stdout
 
@@ -181,9 +213,12 @@ def test_one_of_a_kind_is_told_in_the_singular(tmp_path: Path, app: typer.Typer)
     table = opened(tmp_path / "ledger")
     table.hand(1)
     table.lock().no_awards()
-    done = CliRunner().invoke(app, [str(table.close())])
+    path = str(table.close())
+    done = CliRunner().invoke(app, [path, "--lang", "en"])
     assert "played       1 day, 1 hand, 0 awards" in done.stdout
     assert "pool         2A/jackpot 10000.50 €" in done.stdout
+    done = CliRunner().invoke(app, [path])
+    assert "jugado           1 jornada, 1 jugada, 0 premios\n" in done.stdout
 
 
 def test_an_unreadable_witness_is_status_2(story: Path, tmp_path: Path, app: typer.Typer) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
 from jackpot.audit.carrusel_text import heading, share_lines
+from jackpot.audit.casino_time import both_times_exact, casino_zone
 from jackpot.audit.field_words import fields_text
 from jackpot.audit.source import Source
 from jackpot.audit.words import KINDS
@@ -16,10 +16,12 @@ from jackpot.law.derivation import Line
 from jackpot.law.words import Text, cents_text, microcents_text
 from jackpot.table.facts import CarruselDecided
 
-_NS_PER_S, _NS_PER_MS = 1_000_000_000, 1_000_000
 _TITLE = Text(("Jugada {hand}, contada por el registro", "Hand {hand}, as the record tells it"))
 _COLUMNS = Text(
-    ("hora UTC, secuencia, suceso, datos", "time UTC, sequence, event, its data"),
+    (
+        "hora de {zone} (UTC), secuencia, suceso, datos",
+        "time in {zone} (UTC), sequence, event, its data",
+    ),
 )
 _BOX = Text(("casilla", "box"))
 _DERIVATION = Text(("Cómo se calculó", "How it was computed"))
@@ -28,7 +30,9 @@ _NONE = Text(("Sin premio en esta jugada.", "No award in this hand."))
 
 def hand_text(source: Source, hand: int, first: int, last: int, language: str) -> str:
     """The hand's batches ``first`` to ``last`` as text, with the derivation at the end."""
-    lines = [_TITLE.text(language).format(hand=hand), "", _COLUMNS.text(language)]
+    zone = casino_zone(source)
+    columns = _COLUMNS.text(language).format(zone=zone.key)
+    lines = [_TITLE.text(language).format(hand=hand), "", columns]
     derivation: list[Line] = []
     decisions: list[CarruselDecided] = []
     for header, rows in source.batches(first, last):
@@ -40,7 +44,7 @@ def hand_text(source: Source, hand: int, first: int, last: int, language: str) -
             if kind == "awards_decided":
                 derivation += msgspec.convert(info["derivation"], list[Line])
             words = [
-                _time(header[1]),
+                both_times_exact(header[1], zone),
                 str(seq),
                 KINDS[kind].text(language) if kind in KINDS else kind,
             ]
@@ -69,9 +73,3 @@ def _data(
     if microcents is not None:
         yield microcents_text(microcents, language)
     yield from fields_text(info, language)
-
-
-def _time(at_ns: int) -> str:
-    """To the millisecond."""
-    moment = datetime.fromtimestamp(at_ns // _NS_PER_S, UTC)
-    return f"{moment:%Y-%m-%d %H:%M:%S}.{at_ns % _NS_PER_S // _NS_PER_MS:03d}"

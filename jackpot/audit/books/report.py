@@ -16,6 +16,7 @@ from fpdf.enums import XPos, YPos
 from jackpot.audit.books.curve import BLACK, GREY, draw_curve
 from jackpot.audit.books.period import Drop, Listed, Period
 from jackpot.audit.books.report_words import WORDS
+from jackpot.audit.casino_time import both_times, casino_zone
 from jackpot.audit.field_words import fields_text
 from jackpot.audit.reasons import reason_text
 from jackpot.audit.source import Source
@@ -44,6 +45,7 @@ class _Paper(FPDF):
         super().__init__(unit="pt", format="A4")
         self.core_fonts_encoding = _ENCODING
         self.source, self.figures, self.language = source, figures, language
+        self.zone = casino_zone(source)
         last = source.rows("SELECT at_ns FROM batch WHERE batch = ?", (source.batch,))
         at_s = last[0][0] // _NS_PER_S if last else 0
         self.set_creation_date(datetime.fromtimestamp(at_s, UTC))
@@ -91,6 +93,7 @@ class _Paper(FPDF):
             ("ledger", about.get("id", "")),
             ("key", about.get("vkey", "")),
             ("end", end),
+            ("times_are", self.word("beside_utc", zone=self.zone.key)),
         ):
             self.set_font("Helvetica", size=TEXT)
             self._paragraph(f"{self.word(name)}: {value}")
@@ -163,9 +166,11 @@ class _Paper(FPDF):
             self._table(("box", "detected"), rows, (1, 1), "LR")
             return
         numbers = ("detected", "own_counter", "counted", "difference")
+        self._paragraph(self.word("counted_in_all"))
         in_all = [self._drop(drop)[1:-1] for drop in self.figures.counted_by_box()]
         self._table(("box", *numbers), in_all, (2, 1, 1, 1, 1), "LRRRR")
         self.ln(LINE)
+        self._paragraph(self.word("counted_by_day"))
         of_days = [self._drop(drop) for drop in drops]
         self._table(("day", "box", *numbers, "signed"), of_days, (3, 2, 2, 2, 2, 2, 3), "LLRRRRL")
 
@@ -189,7 +194,7 @@ class _Paper(FPDF):
             (
                 self._number(award["award"]),
                 str(award["hand"]),
-                _time(award["at_utc"]),
+                self._time(award["at_utc"]),
                 self._microcents(award["base_microcents"]),
                 self._cents(award["total_cents"]),
                 f"{award['declared_by']} / {award['confirmed_by']}",
@@ -197,7 +202,7 @@ class _Paper(FPDF):
             for award in awards.rows
         ]
         names = ("number", "hand", "time", "base", "total", "officers")
-        self._table(names, rows, (4, 3, 6, 6, 5, 7), "LRLRRL", awards)
+        self._table(names, rows, (4, 3, 8, 6, 5, 5), "LRLRRL", awards)
         self._heading("payments")
         payments = self.figures.payments
         paid = [
@@ -229,7 +234,7 @@ class _Paper(FPDF):
         rows = [
             (
                 str(share["decision"]),
-                _time(share["at_utc"]),
+                self._time(share["at_utc"]),
                 f"{share['won_by']} ({share['won_in_hand']})",
                 share["table"],
                 self._microcents(share["deducted_microcents"] + share["from_seed_microcents"]),
@@ -238,7 +243,7 @@ class _Paper(FPDF):
             for share in listed.rows
         ]
         names = ("decision", "time", "won_by", "gives", "amount", "takes_back")
-        self._table(names, rows, (3, 6, 6, 3, 6, 4), "RLLLRR", listed)
+        self._table(names, rows, (3, 8, 6, 3, 6, 4), "RLLLRR", listed)
 
     def _faults(self) -> None:
         self._heading("faults")
@@ -252,14 +257,14 @@ class _Paper(FPDF):
         self._table(("event", "box", "times"), rows, (6, 1, 1), "LRR")
         listed = self.figures.faults
         lines = [
-            (_time(fault["at_utc"]), str(fault["hand"] or "-"), str(fault["box"] or "-"),
+            (self._time(fault["at_utc"]), str(fault["hand"] or "-"), str(fault["box"] or "-"),
              self._kind(fault["kind"]), self._fields(fault["info"]))
             for fault in listed.rows
         ]  # fmt: skip
         if lines:
             self.ln(LINE)
             self._table(
-                ("time", "hand", "box", "event", "why"), lines, (6, 2, 2, 6, 10), "LRRLL", listed
+                ("time", "hand", "box", "event", "why"), lines, (7, 2, 2, 5, 10), "LRRLL", listed
             )
 
     def _corrections(self) -> None:
@@ -267,7 +272,7 @@ class _Paper(FPDF):
         listed = self.figures.corrections
         rows = [
             (
-                _time(entry["at_utc"]),
+                self._time(entry["at_utc"]),
                 str(entry["hand"] or "-"),
                 self._kind(entry["kind"]),
                 self._amount(entry["cents"], entry["microcents"]),
@@ -277,7 +282,7 @@ class _Paper(FPDF):
             for entry in listed.rows
         ]
         names = ("time", "hand", "event", "amount", "signed", "why")
-        self._table(names, rows, (6, 2, 6, 4, 4, 8), "LRLRLL", listed)
+        self._table(names, rows, (8, 2, 6, 4, 4, 7), "LRLRLL", listed)
 
     def _signatures(self) -> None:
         if self.get_y() > self.h - 5 * MARGIN:
@@ -342,6 +347,10 @@ class _Paper(FPDF):
         if listed is not None and listed.in_all > len(listed.rows):
             self._paragraph(self.word("more", more=listed.in_all - len(listed.rows)))
 
+    def _time(self, at_utc: str) -> str:
+        """The casino's time and UTC, to the second."""
+        return both_times(datetime.fromisoformat(at_utc), self.zone)
+
     def _fields(self, info: str | None) -> str:
         """``motivo no responde`` of an event's JSON."""
         fields = {} if info is None else msgspec.json.decode(info)
@@ -369,8 +378,3 @@ def _signed(difference: int) -> str:
 
 def _encodable(text: str) -> str:
     return text.encode(_ENCODING, "replace").decode(_ENCODING)
-
-
-def _time(at_utc: str) -> str:
-    """To the second."""
-    return at_utc[:19].replace("T", " ")

@@ -34,6 +34,18 @@ WORDS: Mapping[str, Text] = {
     "own_counter": Text(("Contador de la ranura", "Counter of the slot")),
     "counted": Text(("Contadas", "Counted")),
     "difference": Text(("Diferencia", "Difference")),
+    "counted_in_all": Text(
+        (
+            "En total, de las jornadas en que se contaron fichas:",
+            "In all, of the days on which chips were counted:",
+        )
+    ),
+    "counted_by_day": Text(
+        (
+            "Jornada a jornada; con guion, sin contar o sin contador leído:",
+            "Day by day; a dash means not counted, or no counter read:",
+        )
+    ),
     "no_drop": Text(
         (
             "En este periodo no se registró ningún recuento de fichas: no hay con qué comparar.",
@@ -43,7 +55,9 @@ WORDS: Mapping[str, Text] = {
     "awards": Text(("Premios", "Awards")),
     "number": Text(("N.º", "No.")),
     "hand": Text(("Jugada", "Hand")),
-    "time": Text(("Hora UTC", "Time UTC")),
+    "time": Text(("Hora (UTC)", "Time (UTC)")),
+    "times_are": Text(("Horas", "Times")),
+    "beside_utc": Text(("las de {zone}; entre paréntesis, UTC", "{zone}; UTC in parentheses")),
     "base": Text(("Base", "Base")),
     "total": Text(("Total", "Total")),
     "officers": Text(("Declarado / confirmado", "Declared / confirmed")),

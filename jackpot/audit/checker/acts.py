@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import Findings, owed
 from jackpot.audit.checker.state import (
     BETTING,
     BETWEEN_HANDS,
@@ -160,8 +160,8 @@ def _wrong_phase(
     table: Table, kind: str, allowed: tuple[str, ...], rule: str, findings: Findings
 ) -> None:
     if table.unpaid and kind in ("hand_started", "day_closed"):
-        owed = ", ".join(f"box {box}: {cents} cents" for (box, _), cents in table.unpaid.items())
-        findings.wrong("unpaid_award", f"{kind} with an award unpaid", "it paid", owed, "CAN-7.3a")
+        says = f"{kind} with an award unpaid"
+        findings.wrong("unpaid_award", says, "it paid", owed(table.unpaid), "CAN-7.3a")
         return
     says = f"{kind} at the wrong moment"
     findings.wrong("phases", says, " or ".join(allowed), table.phase, rule)

@@ -112,9 +112,9 @@ def _compare(fold: LogFold, side: TableSide, hashes: dict[int, str], findings: F
             if found is None and following is not None:
                 continue  # a restored box lost it, and joined anew with the log's meter
             if found is None or (found.hash, found.microcents) != expected:
-                what = "none" if found is None else f"{found.hash[:16]}, {found.microcents}"
+                what = "none" if found is None else _told(found.hash, found.microcents)
                 says = f"operation {number} is as the log holds it: else the ledger was rewritten or cut"
-                _wrong(findings, side, says, f"{one.hash[:16]}, {one.delta_microcents}", what)
+                _wrong(findings, side, says, _told(one.hash, one.delta_microcents), what)
         if following is None:
             untold = sum(o.microcents for n, o in own.items() if n not in told)
     unapplied = _decisions(fold, side, last.decision, hashes, findings)
@@ -122,7 +122,8 @@ def _compare(fold: LogFold, side: TableSide, hashes: dict[int, str], findings: F
         expected_microcents = fold.meters[side.table] + untold - unapplied
         if side.meter_microcents != expected_microcents:
             says = "the meter is what the log and the ledger's own operations say"
-            _wrong(findings, side, says, expected_microcents, side.meter_microcents)
+            due = f"{expected_microcents} micro-cents"
+            _wrong(findings, side, says, due, f"{side.meter_microcents} micro-cents")
 
 
 def _decisions(
@@ -155,6 +156,10 @@ def _decisions(
 
 def _wrong(findings: Findings, side: TableSide, says: str, expected: object, found: object) -> None:
     findings.wrong("carrusel_member", f"table {side.table}: {says}", expected, found, RULE)
+
+
+def _told(hash_: str, microcents: int) -> str:
+    return f"{hash_[:16]}, {microcents} micro-cents"
 
 
 def _side(path: Path) -> TableSide:

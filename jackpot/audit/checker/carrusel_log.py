@@ -95,13 +95,13 @@ class LogFold:
         if len(set(entry["officers"])) < 2:
             self._wrong("a table joins by two officers", 2, entry["officers"])
         if table in self.meters and meter_microcents != self.meters[table]:
-            self._wrong(
-                "the log's meter stands when a box comes back", self.meters[table], meter_microcents
-            )
+            says = "the log's meter stands when a box comes back"
+            self._wrong_sum(says, self.meters[table], meter_microcents)
         if table not in self.meters:
             self.came += meter_microcents
             if meter_microcents != offered:
-                self._wrong("a table brings the meter that it offers", offered, meter_microcents)
+                says = "a table brings the meter that it offers"
+                self._wrong_sum(says, offered, meter_microcents)
         last = self.joins.get(table, [])[-1:]
         if last and entry["incarnation"] <= last[0].incarnation:
             self._wrong("incarnations only grow", last[0].incarnation + 1, entry["incarnation"])
@@ -142,7 +142,8 @@ class LogFold:
     def _member_left(self, _position: int, entry: dict[str, Any]) -> None:
         table, meter_microcents = entry["table"], int(entry["meter_microcents"])
         if meter_microcents != self.meters[table]:
-            self._wrong("a table takes its own meter along", self.meters[table], meter_microcents)
+            says = "a table takes its own meter along"
+            self._wrong_sum(says, self.meters[table], meter_microcents)
         self.went += meter_microcents
         del self.meters[table]
         self.in_total.discard(table)
@@ -199,13 +200,14 @@ class LogFold:
         payments = sum(payment["cents"] for payment in entry["payments"])
         base = sum(int(share["base_microcents"]) for share in shares)
         if deducted_microcents != paid_microcents:
-            self._wrong(
-                "what all tables give is what is paid", paid_microcents, deducted_microcents
-            )
+            says = "what all tables give is what is paid"
+            self._wrong_sum(says, paid_microcents, deducted_microcents)
         if payments != entry["paid_cents"]:
-            self._wrong("the payments are what is paid", entry["paid_cents"], payments)
+            expected, found = f"{entry['paid_cents']} cents", f"{payments} cents"
+            self._wrong("the payments are what is paid", expected, found)
         if base != int(entry["base_microcents"]):
-            self._wrong("the base is the sum of the tables'", entry["base_microcents"], base)
+            says = "the base is the sum of the tables'"
+            self._wrong_sum(says, int(entry["base_microcents"]), base)
 
     def _bases(self, entry: dict[str, Any]) -> None:
         """The lowest of the meter in the view and after every later entry (an undone decision in
@@ -215,10 +217,10 @@ class LogFold:
             seen, lowest = self._since(share["table"], view)
             base, shown = int(share["base_microcents"]), int(share["view_microcents"])
             if shown != seen:
-                self._wrong(f"the view of table {share['table']}", seen, shown)
+                self._wrong_sum(f"the view of table {share['table']}", seen, shown)
             exact = self._undone_at <= view
             if base > shown or (exact and base != max(0, lowest)):
-                self._wrong(f"the base of table {share['table']}", max(0, lowest), base)
+                self._wrong_sum(f"the base of table {share['table']}", max(0, lowest), base)
 
     def _since(self, table: str, view: int) -> tuple[int, int]:
         """The meter at ``view``, and the lowest from there on."""
@@ -233,7 +235,7 @@ class LogFold:
         """Every micro-cent that came is in a meter or went."""
         held = sum(self.meters.values())
         if held != self.came - self.went:
-            self._wrong("conservation over all tables", self.came - self.went, held)
+            self._wrong_sum("conservation over all tables", self.came - self.went, held)
 
     def _set(self, position: int, table: str, meter_microcents: int) -> None:
         self.meters[table] = meter_microcents
@@ -241,6 +243,9 @@ class LogFold:
 
     def _wrong(self, says: str, expected: object, found: object) -> None:
         self.findings.wrong("carrusel_log", says, expected, found, RULE)
+
+    def _wrong_sum(self, says: str, expected_microcents: int, found_microcents: int) -> None:
+        self._wrong(says, f"{expected_microcents} micro-cents", f"{found_microcents} micro-cents")
 
 
 def taken(share: dict[str, Any]) -> int:

@@ -10,7 +10,7 @@ import msgspec
 from jackpot.audit.checker.chain import Chain
 from jackpot.audit.checker.findings import UNREADABLE, Findings
 from jackpot.audit.checker.notes import Checkpoint, Key, Unsigned, key_of, read
-from jackpot.audit.checker.outcomes import show
+from jackpot.audit.checker.outcomes import differ, parted, show
 from jackpot.audit.checker.pools import POOLS
 from jackpot.audit.checker.state import Layout, Table
 from jackpot.audit.checker.terms import complete
@@ -176,13 +176,14 @@ class Checkpoints:
             self.findings.wrong("stored_states", "a stored state", "its fields", show(error))
             return
         expected = _known_of(table)
-        wrong = [name for name in expected if _differ(expected[name], found[name])]
-        if _differ(chain.sources, sources):
+        wrong = [name for name in expected if differ(expected[name], found[name])]
+        if differ(chain.sources, sources):
             wrong.append("sources")
             expected, found = {**expected, "sources": chain.sources}, {**found, "sources": sources}
         for name in wrong:
-            says = f"{name} of the stored state"
-            self.findings.wrong("stored_states", says, expected[name], show(found[name]))
+            unit = " micro-cents" if name.split()[0] in POOLS else ""
+            says, (want, have) = f"{name} of the stored state", parted(expected[name], found[name])
+            self.findings.wrong("stored_states", says, f"{show(want)}{unit}", f"{show(have)}{unit}")
 
     def end(self, chain: Chain) -> None:
         """Whatever a note tells beyond the end was cut off."""
@@ -206,14 +207,6 @@ class Checkpoints:
             "whether still later ones were cut off: compare with checkpoints that others hold"
         )
         self.findings.note("tail", says, f"signed up to batch {last}", f"{chain.batch} batches")
-
-
-def _differ(expected: object, found: object) -> bool:
-    """Also where what was found is nested too deeply to be compared."""
-    try:
-        return expected != found
-    except RecursionError:
-        return True
 
 
 def _known_of(table: Table) -> dict[str, Any]:

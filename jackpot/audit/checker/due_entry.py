@@ -15,7 +15,7 @@ from jackpot.audit.checker.due import (
     text,
 )
 from jackpot.audit.checker.due_hand import closes
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import Findings, owed, place
 from jackpot.audit.checker.membership import alone, goes_on
 from jackpot.audit.checker.pools import JACKPOT, OVERFLOW, POOLS, RESERVE, Moved, spread
 from jackpot.audit.checker.state import PAYABLE, Payment, Table
@@ -65,7 +65,8 @@ def house_settled(microcents: int) -> list[Due]:
 def _not_below_zero(table: Table, pool: str, change: int, findings: Findings) -> None:
     if table.pools[pool] + change < 0:
         says = f"an entry takes more than the pool {pool} holds"
-        findings.wrong("entries", says, f"at most {table.pools[pool]}", -change, "CAN-8.b")
+        expected, found = f"at most {table.pools[pool]} micro-cents", f"{-change} micro-cents"
+        findings.wrong("entries", says, expected, found, "CAN-8.b")
 
 
 # ---- the first day, moves ----------------------------------------------------------------------------
@@ -166,10 +167,10 @@ def decision_reversed(table: Table, fact: Fact, findings: Findings) -> Sequence[
     """Whole, before anything was paid: all that it moved goes back where it was; a carrusel is asked."""
     if fact.info["award"] != table.award:
         _no_such_award(table.award, fact.info["award"], findings)
-    gone = [place for place, one in table.payments.items() if _is_gone(one)]
+    gone = [place(*bet) for bet, one in table.payments.items() if _is_gone(one)]
     if gone:
         says = "a decision taken back of which something was paid"
-        findings.wrong("disputes", says, "nothing paid", gone, "CAN-8.7")
+        findings.wrong("disputes", says, "nothing paid", "; ".join(gone), "CAN-8.7")
     if table.carrusel is not None:
         goes_on(table, "a decision taken back", findings)
         return ()
@@ -205,17 +206,19 @@ def payment_reversed(table: Table, fact: Fact, findings: Findings) -> Sequence[D
     """Struck out while it is not paid; corrected by an amount afterwards."""
     entry(fact, findings)
     nothing_to_correct(fact.cents, findings)
-    cents, award, place = fact.cents or 0, fact.info["award"], (fact.box, fact.info["bet"])
+    cents, award, bet = fact.cents or 0, fact.info["award"], (fact.box, fact.info["bet"])
     if table.phase == PAYABLE:
-        return _struck(table, award, place, cents, findings)
+        return _struck(table, award, bet, cents, findings)
     past = table.past_awards.get(award)
-    payment = None if past is None else past.payments.get(place)
+    payment = None if past is None else past.payments.get(bet)
     if past is None or payment is None:
-        _no_such_award("a payment of an award of this layout", (award, place), findings)
+        found = f"award {award}, {place(*bet)}"
+        _no_such_award("a payment of an award of this layout", found, findings)
         return ()
     left = payment.cents - payment.reversed_cents
     if cents > left:
-        findings.wrong("disputes", "more comes back than was paid", left, cents, "CAN-8.7")
+        expected, found = f"at most {left} cents", f"{cents} cents"
+        findings.wrong("disputes", "more comes back than was paid", expected, found, "CAN-8.7")
     if cents > 0:
         return _to_meter(table, cents)
     if terms(table).fixed or past.jackpot != table.jackpots:
@@ -225,17 +228,17 @@ def payment_reversed(table: Table, fact: Fact, findings: Findings) -> Sequence[D
 
 
 def _struck(
-    table: Table, award: int, place: tuple[int, int], cents: int, findings: Findings
+    table: Table, award: int, bet: tuple[int, int], cents: int, findings: Findings
 ) -> list[Due]:
     if award != table.award:
         _no_such_award(table.award, award, findings)
-    if table.unpaid.get(place) != cents:
+    if table.unpaid.get(bet) != cents:
         says = "a payment struck out that is not owed"
-        findings.wrong("disputes", says, table.unpaid, (place, cents), "CAN-8.7")
-    last = set(table.unpaid) <= {place}
+        findings.wrong("disputes", says, owed(table.unpaid), owed({bet: cents}), "CAN-8.7")
+    last = set(table.unpaid) <= {bet}
     return [
         *_to_meter(table, cents),
-        ("payment_struck", place[0], cents, None, f'{{"bet":{place[1]}}}'),
+        ("payment_struck", bet[0], cents, None, f'{{"bet":{bet[1]}}}'),
         *(closes(table, "paid") if last else ()),
     ]
 

@@ -22,7 +22,7 @@ from jackpot.audit.checker.due import (
     terms_row,
     text,
 )
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import Findings, owed, place
 from jackpot.audit.checker.membership import claimed, plays
 from jackpot.audit.checker.pools import reversal
 from jackpot.audit.checker.state import BETTING, Chip, Table
@@ -107,7 +107,8 @@ def awards_declared(table: Table, fact: Fact, findings: Findings) -> Sequence[Du
     hands: dict[int, frozenset[tuple[int, str]]] = {}
     for one in declared:
         if (one.box, one.bet) not in there and not table.hand_manual:
-            findings.wrong("bets", "a winner without a bet", sorted(there), one, "CAN-8.b2")
+            bets = "; ".join(place(*each) for each in sorted(there)) or "nothing"
+            findings.wrong("bets", "a winner without a bet", bets, one, "CAN-8.b2")
         award = awarded(one.cards, terms(table).ace_low_in_straights)
         if award is None or award[0] not in terms(table).award_shares_ppm:
             findings.wrong(
@@ -245,34 +246,33 @@ def awards_signed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]
     for earlier in (table.declared_by, table.confirmed_by):
         different("signing an award", earlier, fact.info["by"], findings)
     if fact.cents != table.hand_total_cents:
-        findings.wrong(
-            "signed_amounts", "another amount signed", table.hand_total_cents, fact.cents, "CAN-8.7"
-        )
+        expected, found = f"{table.hand_total_cents} cents", f"{fact.cents} cents"
+        findings.wrong("signed_amounts", "another amount signed", expected, found, "CAN-8.7")
     return ()
 
 
 def award_paid(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     """What is handed over was decided and is not paid yet; with the last one the hand ends."""
     box = fact.box
-    place = (box, fact.info["bet"])
-    if table.unpaid.get(place) != fact.cents:
-        owed = {f"box {key[0]}, bet {key[1]}": amount for key, amount in table.unpaid.items()}
-        findings.wrong(
-            "payments", "paid what is not owed", owed or "nothing", (*place, fact.cents), "CAN-8.7"
-        )
-    rest = len(table.unpaid) - (place in table.unpaid)
+    where = (box, fact.info["bet"])
+    if table.unpaid.get(where) != fact.cents:
+        expected, found = owed(table.unpaid), owed({where: fact.cents or 0})
+        findings.wrong("payments", "paid what is not owed", expected, found, "CAN-8.7")
+    rest = len(table.unpaid) - (where in table.unpaid)
     return closes(table, "paid") if rest == 0 else ()
 
 
 def slip_printed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:
     """Of a payment that was handed over; and there is one original of it (CAN-8.7)."""
-    place = (fact.box, fact.info["bet"])
-    payment = table.payment(fact.info["award"], place)
+    where, award = (fact.box, fact.info["bet"]), fact.info["award"]
+    payment = table.payment(award, where)
     if payment is None or payment.open:
         says = "a slip of what was not paid"
-        findings.wrong("payments", says, "a payment", (fact.info["award"], place), "CAN-8.7")
+        found = f"award {award}, {place(*where)}"
+        findings.wrong("payments", says, "a payment", found, "CAN-8.7")
     elif payment.printed and not fact.info["copy"]:
-        findings.wrong("payments", "a second original of a slip", "a copy", place, "CAN-8.7")
+        says = "a second original of a slip"
+        findings.wrong("payments", says, "a copy", place(*where), "CAN-8.7")
     return ()
 
 

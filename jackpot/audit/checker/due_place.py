@@ -103,7 +103,8 @@ def table_minimum_set(table: Table, fact: Fact, findings: Findings) -> Sequence[
     cents, band = fact.cents or 0, terms(table).minimum_band_cents
     if cents < 1 or (band is not None and not band[0] <= cents <= band[1]):
         says = "a table minimum outside its band"
-        findings.wrong("limits", says, band or "more than nothing", cents, "CAN-6.1")
+        expected = f"{band[0]} to {band[1]} cents" if band else "more than nothing"
+        findings.wrong("limits", says, expected, f"{cents} cents", "CAN-6.1")
     _bet_limit(terms(table), cents, findings)
     if table.pending is not None:
         _bet_limit(table.pending.terms, cents, findings)
@@ -114,8 +115,8 @@ def _bet_limit(force: Terms, minimum_cents: int, findings: Findings) -> None:
     limit = force.bet_of_minimum_ppm
     if limit is not None and force.bet_cents * MICROCENTS > minimum_cents * limit:
         says = "the bet is too high for this table minimum"
-        expected = f"at most {minimum_cents * limit // MICROCENTS}"
-        findings.wrong("limits", says, expected, force.bet_cents, "CAN-8.1")
+        expected = f"at most {minimum_cents * limit // MICROCENTS} cents"
+        findings.wrong("limits", says, expected, f"{force.bet_cents} cents", "CAN-8.1")
 
 
 def layout_changed(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]:

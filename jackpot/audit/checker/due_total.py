@@ -27,7 +27,7 @@ def total_entered(table: Table, fact: Fact, findings: Findings) -> Sequence[Due]
     _within(table, chips, findings)
     if fact.cents != chips * terms(table).bet_cents:
         expected = f"{chips} × {terms(table).bet_cents} cents"
-        findings.wrong("totals", "no whole chips", expected, fact.cents, _RULE)
+        findings.wrong("totals", "no whole chips", expected, f"{fact.cents} cents", _RULE)
     covers_winners(chips, len(table.declared), findings)
     return ()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -21,6 +22,17 @@ UNREADABLE = (
     msgspec.MsgspecError,
 )
 """What a damaged or forged event may lead to, wherever its fields are used; deep nesting included."""
+
+
+def place(box: int, bet: int) -> str:
+    """A bet in a message."""
+    return f"box {box}, bet {bet}"
+
+
+def owed(cents_by_place: Mapping[tuple[int, int], int]) -> str:
+    """Bets with what each is due, in a message."""
+    told = (f"{place(*where)}: {cents} cents" for where, cents in cents_by_place.items())
+    return "; ".join(told) or "nothing"
 
 
 class Untidy(Exception):

@@ -70,6 +70,30 @@ def show(value: object) -> str:
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
 
 
+def differ(expected: object, found: object) -> bool:
+    """Also where what was found is nested too deeply to be compared."""
+    try:
+        return expected != found
+    except RecursionError:
+        return True
+
+
+def parted(expected: object, found: object) -> tuple[object, object]:
+    """Of two objects what differs, however deep; of anything else the whole."""
+    if not isinstance(expected, dict) or not isinstance(found, dict):
+        return expected, found
+    names = sorted(
+        name
+        for name in expected.keys() | found.keys()
+        if differ(expected.get(name), found.get(name))
+    )
+    pairs = {name: parted(expected.get(name), found.get(name)) for name in names}
+    return (
+        {name: pair[0] for name, pair in pairs.items()},
+        {name: pair[1] for name, pair in pairs.items()},
+    )
+
+
 def same_info(kind: str, found: str | None, expected: str | None) -> bool:
     """Whether two JSON texts say the same; the order of keys does not matter."""
     if found == expected:
@@ -135,8 +159,5 @@ def _fields(kind: str, expected: str, found: str) -> tuple[str, str]:
     if not isinstance(have, dict):
         return show(expected), show(found)
     have.pop(_EXPLAINED_ONLY.get(kind), None)
-    keys = [key for key in want.keys() | have.keys() if want.get(key) != have.get(key)]
-    return (
-        show({key: want.get(key) for key in sorted(keys)}),
-        show({key: have.get(key) for key in sorted(keys)}),
-    )
+    due, told = parted(want, have)
+    return show(due), show(told)

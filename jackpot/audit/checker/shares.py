@@ -44,7 +44,8 @@ def check_shares(fact: Fact, findings: Findings) -> None:
         wrong("carrusel", "a member twice in a decision", "each once", info["shares"], _RULE)
     base = sum(share.base for share in shares)
     if base != fact.microcents:
-        wrong("carrusel", "the base is not the sum of its parts", base, fact.microcents, _RULE)
+        says, due = "the base is not the sum of its parts", f"{base} micro-cents"
+        wrong("carrusel", says, due, f"{fact.microcents} micro-cents", _RULE)
     taken = sum(share.deducted + share.from_seed for share in shares)
     if taken != (fact.cents or 0) * MICROCENTS:
         says = "another sum is taken from the members than is paid"
@@ -58,19 +59,30 @@ def check_shares(fact: Fact, findings: Findings) -> None:
     expected = list(zip(house, deducted, strict=True))
     found = [(share.house, share.deducted) for share in shares]
     if found != expected:
-        wrong("carrusel", "not shared out in proportion to the base", expected, found, _RULE)
+        says = "not shared out in proportion to the base"
+        wrong("carrusel", says, _parts(expected), _parts(found), _RULE)
+
+
+def _parts(parts: list[tuple[int, int]]) -> str:
+    """What each member bears of the house's deduction, and of the payments."""
+    return "; ".join(
+        f"house {house} micro-cents, gives {gives} micro-cents" for house, gives in parts
+    )
 
 
 def _check_share(share: Share, restart: bool, findings: Findings) -> None:
     if not 0 <= share.base <= share.view:
         says = f"table {share.table} bears more than its visor's part"
-        findings.wrong("carrusel", says, f"0 to {share.view}", share.base, _RULE)
+        expected = f"0 to {share.view} micro-cents"
+        findings.wrong("carrusel", says, expected, f"{share.base} micro-cents", _RULE)
     if share.deducted + share.house > share.base:
         says = f"table {share.table} gives more than its part of the base"
-        findings.wrong("carrusel", says, share.base, share.deducted + share.house, _RULE)
+        expected, gives = f"at most {share.base} micro-cents", share.deducted + share.house
+        findings.wrong("carrusel", says, expected, f"{gives} micro-cents", _RULE)
     if not restart and (share.seed or share.from_seed):
         says = f"a seed at table {share.table} without a restart"
-        findings.wrong("carrusel", says, "none", (share.seed, share.from_seed), "CAN-8.b")
+        found = f"{share.seed + share.from_seed} micro-cents"
+        findings.wrong("carrusel", says, "none", found, "CAN-8.b")
 
 
 def check_claim(table: Table, fact: Fact, findings: Findings) -> None:
@@ -85,9 +97,11 @@ def check_claim(table: Table, fact: Fact, findings: Findings) -> None:
         findings.wrong("awards", "the payments of a decision", due, found, "CAN-8.5")
     if fact.cents != decision.total_cents:
         says = "the sum of the payments of a decision"
-        findings.wrong("awards", says, decision.total_cents, fact.cents, "CAN-8.7")
+        total = f"{decision.total_cents} cents"
+        findings.wrong("awards", says, total, f"{fact.cents} cents", "CAN-8.7")
     if fact.info["restart"] is not (decision.restart is not None):
-        findings.wrong("restarts", "a restart", decision.restart, fact.info["restart"], "CAN-8.b")
+        due_restart = decision.restart is not None
+        findings.wrong("restarts", "a restart", due_restart, fact.info["restart"], "CAN-8.b")
     shares = shares_of(fact.info)
     expected = (decision.house, decision.from_base, decision.from_seed)
     sums = (
@@ -97,7 +111,11 @@ def check_claim(table: Table, fact: Fact, findings: Findings) -> None:
     )
     if sums != expected:
         says = "house, from the base, from the seeds"
-        findings.wrong("carrusel", says, expected, sums, _RULE)
+        findings.wrong("carrusel", says, _sums(expected), _sums(sums), _RULE)
+
+
+def _sums(microcents: tuple[int, int, int]) -> str:
+    return ", ".join(f"{amount} micro-cents" for amount in microcents)
 
 
 def _again(table: Table, fact: Fact) -> Decision:

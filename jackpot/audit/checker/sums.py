@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackpot.audit.checker.due import Info
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import Findings, owed
 from jackpot.audit.checker.state import Layout, Table
 
 
@@ -25,23 +25,24 @@ def _of_layout(layout: Layout, findings: Findings) -> None:
                 "conservation",
                 f"money came from nowhere or went nowhere: {layout.name}/{pool}",
                 f"{due} micro-cents by what came in and went out",
-                f"{held} in the pool",
+                f"{held} micro-cents in the pool",
                 "CAN-8.b",
             )
         if held < 0:
-            findings.wrong("conservation", f"the pool {pool} is below zero", "at least 0", held)
+            says = f"the pool {pool} is below zero"
+            findings.wrong("conservation", says, "at least 0", f"{held} micro-cents")
 
 
 def check_derivation(table: Table, cents: int | None, info: Info, findings: Findings) -> None:
     """The lines of a derivation name the payments that were decided, and the sum is theirs."""
     if cents != table.hand_total_cents:
-        findings.wrong(
-            "awards", "the sum of the payments", table.hand_total_cents, cents, "CAN-8.7"
-        )
+        expected = f"{table.hand_total_cents} cents"
+        findings.wrong("awards", "the sum of the payments", expected, f"{cents} cents", "CAN-8.7")
     told = {}
     for line in info["derivation"]:
         numbers = dict(line["numbers"])
         if line["key"] == "rounded_down" and numbers["paid_cents"]:
             told[numbers["box"], numbers["bet"]] = numbers["paid_cents"]
     if told != table.unpaid:
-        findings.wrong("derivations", "it tells of other payments", table.unpaid, told, "CAN-8.7")
+        says = "it tells of other payments"
+        findings.wrong("derivations", says, owed(table.unpaid), owed(told), "CAN-8.7")

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from jackpot.audit import words
 from jackpot.audit.carrusel_text import heading, share_lines
+from jackpot.audit.finding_text import note_line, said, unreadable_text
 from jackpot.audit.hand_shown import HandShown, Moment, fields_of, is_fact, officer_of
 from jackpot.audit.site import events as ev
 from jackpot.audit.site import language as lang
@@ -360,6 +361,9 @@ def _environment(language: Language) -> Environment:
             getattr(words, table)[name].text(language) if name in getattr(words, table) else name
         ),
         line_text=lambda line: line.text(language),
+        said=partial(said, language=language),
+        note_line=partial(note_line, language=language),
+        unreadable=partial(unreadable_text, language=language),
         decision_heading=partial(heading, language=language),
         decision_lines=partial(share_lines, language=language),
         classes=CLASSES,

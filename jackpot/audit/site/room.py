@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
+from jackpot.audit.casino_time import DEFAULT_ZONE, zone_of
 from jackpot.audit.hand_shown import HandShown, folded, hand_shown
 from jackpot.audit.replay import Decoder
 from jackpot.audit.site.background import Background
@@ -12,10 +12,7 @@ from jackpot.audit.site.index_reader import HandRow, IndexReader
 from jackpot.audit.source import Source
 from jackpot.table.facts import ConfigurationLoaded
 
-DEFAULT_ZONE = "Atlantic/Canary"
-"""Where the decree applies; a recorded configuration names its own."""
-
-_LAST_CONFIGURATION = """
+_FIRST_CONFIGURATION = """
 SELECT kind, box, cents, microcents, info FROM event
 WHERE kind = 'configuration_loaded' AND seq <= ? ORDER BY seq LIMIT 1
 """
@@ -33,11 +30,11 @@ class Room:
 
     def _read_configuration(self) -> None:
         """Table, layout and time zone from the first configuration of the ledger."""
-        for row in self.source.rows(_LAST_CONFIGURATION, (self.source.seq,)):
+        for row in self.source.rows(_FIRST_CONFIGURATION, (self.source.seq,)):
             loaded = Decoder().events([(0, 0, *row)])[0]
             if isinstance(loaded, ConfigurationLoaded):
                 self.table, self.layout = loaded.terms.table, loaded.terms.layout
-                self.zone = _zone(loaded.config_text)
+                self.zone = zone_of(loaded.config_text)
 
     def hand(self, row: HandRow) -> HandShown:
         """A hand as it was, folded from the nearest kept state."""
@@ -51,12 +48,3 @@ class Room:
         """Give both files back."""
         self.index.close()
         self.source.close()
-
-
-def _zone(config_text: str) -> ZoneInfo:
-    """The casino's time zone, as a recorded configuration states it."""
-    try:
-        screens = tomllib.loads(config_text).get("screens", {})
-        return ZoneInfo(str(screens.get("time_zone", DEFAULT_ZONE)))
-    except (tomllib.TOMLDecodeError, ZoneInfoNotFoundError, ValueError, AttributeError):
-        return ZoneInfo(DEFAULT_ZONE)
