@@ -36,7 +36,10 @@ Officers = Mapping[str, tuple[Role, ...]]
 
 def may_act_as(officers: Officers, officer: str, role: Role) -> bool:
     """Whether ``officer`` is known and holds ``role`` or one that stands in for it."""
-    return any(role in STANDS_IN_FOR[held] for held in officers.get(officer, ()))
+    for held in officers.get(officer, ()):
+        if role in STANDS_IN_FOR[held]:
+            return True
+    return False
 
 
 def require_role(officers: Officers, officer: str, role: Role) -> None:
