@@ -164,7 +164,7 @@ def _top_microcents(terms: Terms) -> int | None:
 
 
 def _movements(jackpot: int, overflow: int, reserve: int) -> tuple[Movement, ...]:
-    moved = (Movement(_JACKPOT, jackpot),) if jackpot else ()
+    moved: tuple[Movement, ...] = (Movement(_JACKPOT, jackpot),) if jackpot else ()
     if overflow:
         moved += (Movement(_OVERFLOW, overflow),)
     if reserve:

@@ -350,10 +350,8 @@ def has_room(state: TableState, terms: Terms, box: int) -> bool:
 
 def is_locked(state: TableState, box: int) -> bool:
     """Whether too many signs of fraud locked the slot of ``box``, and no table chief has settled it."""
-    for item in state.items:
-        if item.box == box and item.what is ItemWhat.SLOT_LOCKED:
-            return True
-    return False
+    items = state.items  # usually there are none
+    return bool(items) and any(i.box == box and i.what is ItemWhat.SLOT_LOCKED for i in items)
 
 
 def waiting_in(state: TableState, box: int) -> WaitingChip | None:

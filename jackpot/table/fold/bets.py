@@ -15,7 +15,6 @@ from jackpot.table.fold.pools import booked, plus
 from jackpot.table.fold.slots import dropped, with_slot
 from jackpot.table.state import Bet, Hand, Item, TableState, WaitingChip, waiting_in
 
-
 _JACKPOT = Pool.JACKPOT
 
 
