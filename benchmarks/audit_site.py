@@ -2,10 +2,10 @@
 
 Run: ``.venv/bin/python benchmarks/audit_site.py [--days 360] [--keep PATH]``.
 
-The ledger is made with the real table and the real store: 390 hands a day, 18 events a hand, an
-award now and then; 360 days are 2.5 million events. ``jackpot audit`` is then started as people
-start it, and asked over HTTP. Targets: the first page within 2 s of the start of the program, any
-hand within 200 ms. ``--keep`` leaves the ledger at a path, or uses the one that is there.
+The ledger is a table of ``benchmarks/casino_year.py``; 360 days are 2.5 million events.
+``jackpot audit`` is then started as people start it, and asked over HTTP. Targets: the first page
+within 2 s of the start of the program, any hand within 200 ms. ``--keep`` leaves the ledger at a
+path, or uses the one that is there.
 """
 
 from __future__ import annotations
@@ -18,56 +18,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from datetime import date, timedelta
 from pathlib import Path
 
 import httpx
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from verify import AT_NS, BATCHES_PER_COMMIT, HAND_NS, Story, hand, start
-
-from jackpot.ledger.store import Ledger
-from jackpot.ledger.table_ledger import TABLE
-from jackpot.table import facts as f
-
-HANDS_PER_DAY = 390
-"""A hand every two minutes for thirteen hours."""
+from casino_year import HANDS_PER_DAY, make_table
 
 SAMPLES = 200
 FIRST_PAGE_LIMIT_S = 2.0
 HAND_LIMIT_S = 0.2
 INDEX_TIMEOUT_S = 900.0
 """Enough on a machine that is busy with other things."""
-
-
-def next_day(story: Story, number: int) -> None:
-    """Two officers close the table, and open it for the next day."""
-    at_ns = AT_NS + number * HAND_NS
-    cents = story.state.pools.jackpot_microcents // 1_000_000
-    story.add("console", at_ns + 20, f.DayClosed(by="c1", second="j1", displayed_cents=cents))
-    day = (date(2027, 1, 1) + timedelta(days=number // HANDS_PER_DAY)).isoformat()
-    opened = f.DayOpened(by="c1", second="j1", day=day, displayed_cents=cents)
-    story.add("console", at_ns + 21, opened)
-
-
-def make(path: Path, days: int) -> None:
-    """The ledger of a year."""
-    key = Ed25519PrivateKey.from_private_bytes(bytes(32))
-    ledger = Ledger.create(path, TABLE, key, origin="benchmark.example/table", at_ns=AT_NS)
-    ledger._connection.execute("PRAGMA synchronous = OFF")  # only to generate quickly
-    story = Story()
-    start(story)
-    last = days * HANDS_PER_DAY
-    for number in range(1, last + 1):
-        award = hand(story, number)
-        if number % HANDS_PER_DAY == 0 and number < last:
-            next_day(story, number)
-            award = True
-        if award or number == last or len(story.waiting) >= BATCHES_PER_COMMIT:
-            ledger.append(story.waiting)
-            story.waiting = []
-        if award or number == last:
-            ledger.sign_checkpoint(AT_NS + number * HAND_NS)
-    ledger.close()
 
 
 def measured(client: httpx.Client, address: str, paths: list[str]) -> list[float]:
@@ -136,7 +96,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = given.keep or Path(folder) / "year.ledger"
         if not path.exists():
-            make(path, given.days)
+            make_table(path, 1, given.days)
         good = ask(path, given.days * HANDS_PER_DAY)
     sys.exit(0 if good else 1)
 

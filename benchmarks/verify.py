@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -76,11 +76,11 @@ class Story:
         self.waiting.append(NewBatch(at_ns, hand, Cause(source, number), events))
 
 
-def start(story: Story) -> None:
+def start(story: Story, table: str = "1") -> None:
     """A table that is open."""
     figures = Figures(
-        table="1",
-        layout="1A",
+        table=table,
+        layout=f"{table}A",
         bet_cents=200,
         table_minimum_cents=1_000,
         jackpot_ppm=250_000,
@@ -100,11 +100,11 @@ def start(story: Story) -> None:
     story.add("console", AT_NS, opened)
 
 
-def hand(story: Story, number: int) -> bool:
-    """One hand of four bets; whether it ended with an award."""
+def hand(story: Story, number: int, boxes: Sequence[int] = (1, 2, 3, 4)) -> bool:
+    """One hand with a bet in each of some boxes; whether it ended with an award, to the second."""
     at_ns = AT_NS + number * HAND_NS
     story.add("console", at_ns, f.HandStarted(by="c1", hand=number))
-    for box in range(1, 5):
+    for box in boxes:
         chip = f.ChipSeen(box=box, expected=True, a=1, b=1)
         story.add(f"slot:{box}:1001:0", at_ns + box, chip)
     story.add("console", at_ns + 8, f.LockPressed(by="c1", hand=number))
@@ -112,7 +112,7 @@ def hand(story: Story, number: int) -> bool:
     if number % AWARD_EVERY:
         story.add("console", at_ns + 10, f.NoAwardsDeclared(by="c1", hand=number))
         return False
-    winner = f.DeclaredHand(2, FOUR_SEVENS)
+    winner = f.DeclaredHand(boxes[1], FOUR_SEVENS)
     story.add("console", at_ns + 10, f.AwardsDeclared(by="c1", hand=number, hands=(winner,)))
     story.add("console", at_ns + 11, f.AwardsConfirmed(by="j1", hand=number))
     running = story.state.hand
@@ -120,7 +120,8 @@ def hand(story: Story, number: int) -> bool:
         return False
     for payment in running.payments:
         cents = payment.cents
-        story.add("console", at_ns + 12, f.AwardPaid(by="c1", hand=number, box=2, cents=cents))
+        paid = f.AwardPaid(by="c1", hand=number, box=payment.box, cents=cents)
+        story.add("console", at_ns + 12, paid)
     return True
 
 

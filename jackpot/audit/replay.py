@@ -94,7 +94,7 @@ class Decoder:
     """Rows to events; most rows repeat an earlier one, so decoded events are kept for a while."""
 
     def __init__(self) -> None:
-        self._unpack = _codec().unpack
+        self._unpack = _codec().unpack.__wrapped__  # no second cache behind this one
         self._kept: dict[tuple[Any, ...], Event] = {}
 
     def events(self, rows: Sequence[EventRow]) -> list[Event]:
@@ -123,6 +123,7 @@ Watches = Mapping[str, Callable[[Seen], None]]
 """What to call, by the kind of event."""
 
 _NOTHING: tuple[Outcome, ...] = ()
+_NO_ROW: EventRow = (0, 0, "", None, None, None, None)
 
 
 def _decider(headers: Sequence[BatchRow]) -> Callable[[TableState, Fact], tuple[Outcome, ...]]:
@@ -187,21 +188,23 @@ class Replay:
         decider = _decider(headers)
         watches, by_batch = self._watches, {header[0]: header for header in headers}
         state, due, at = self.state, _NOTHING, 0
-        previous: EventRow | None = None
-        told = Told(0, state)
+        batch, told = 0, None
+        previous: EventRow = _NO_ROW
         for row, event in zip(rows, self._decoder.events(rows), strict=True):
             before = state
-            if row[1] != told.batch:
-                self._told(told, state, previous)
-                told = Told(row[1], state)
-            told.event(state, event)
+            if row[1] != batch:
+                if told is not None:
+                    self._told(told, state, previous)
+                batch, told = row[1], None if state.carrusel is None else Told(state)
+            if told is not None:
+                told.event(state, event)
             if row[2] in FACTS:
-                if at < len(due) and previous is not None:
+                if at < len(due):
                     self._missing(state, previous, due[at:])
                 due, at = self._decided(decider, state, row, event), 0
             elif at < len(due) and due[at] == event:
                 at += 1
-            elif row[2] != CarruselOperation.kind:
+            elif told is None or row[2] != CarruselOperation.kind:
                 self._other(state, row, event, due[at] if at < len(due) else None)
                 at += 1
             try:
@@ -211,9 +214,10 @@ class Replay:
             if row[2] in watches:
                 watches[row[2]](Seen(by_batch.get(row[1], headers[0]), row, event, before, state))
             previous = row
-        if at < len(due) and previous is not None:
+        if at < len(due):
             self._missing(state, previous, due[at:])
-        self._told(told, state, previous)
+        if told is not None:
+            self._told(told, state, previous)
         self.state = state
         self.batch = headers[-1][0]
         self.events += len(rows)
@@ -233,10 +237,8 @@ class Replay:
             self._differs("broken", state, row, f"nothing ({error!r})", shown(fact))
         return ()
 
-    def _told(self, told: Told, state: TableState, last: EventRow | None) -> None:
+    def _told(self, told: Told, state: TableState, last: EventRow) -> None:
         """At the end of a batch: what it told the carrusel, against what it should have."""
-        if last is None:
-            return
         recorded = told.recorded
         try:
             due = told.due(state)

@@ -11,18 +11,16 @@ from jackpot.table.telling import Telling
 class Told:
     """One batch: what it recorded for the carrusel, and what it should have."""
 
-    def __init__(self, batch: int, before: TableState) -> None:
-        self.batch = batch
+    def __init__(self, before: TableState) -> None:
+        """``before`` is the table at the begin of the batch, in a carrusel."""
         self.recorded: CarruselOperation | None = None
         self._events: list[Event] = []
-        self._telling = None if before.carrusel is None else Telling(before)
+        self._telling = Telling(before)
 
     def event(self, state: TableState, event: Event) -> None:
         """Every event of the batch, with the table before it."""
         if type(event) is CarruselOperation:
             self.recorded = event
-        if self._telling is None:
-            return
         self._events.append(event)
         if isinstance(event, Fact):
             self._telling.fact(state, event)
@@ -30,4 +28,4 @@ class Told:
     def due(self, after: TableState) -> CarruselOperation | None:
         """The operation that the rules make of the batch. Raises ``InvariantBroken`` where they
         cannot."""
-        return None if self._telling is None else self._telling.operation(after, self._events)
+        return self._telling.operation(after, self._events)

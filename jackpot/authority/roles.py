@@ -30,13 +30,18 @@ STANDS_IN_FOR: Mapping[Role, frozenset[Role]] = {
 }
 """Whose acts each role may do. Acts that need two people still need two different ones."""
 
+_MAY_DO: Mapping[Role, frozenset[Role]] = {
+    role: frozenset(held for held, does in STANDS_IN_FOR.items() if role in does) for role in Role
+}
+"""The same, asked the other way: who may do the acts of each role."""
+
 Officers = Mapping[str, tuple[Role, ...]]
 """Officer id to roles."""
 
 
 def may_act_as(officers: Officers, officer: str, role: Role) -> bool:
     """Whether ``officer`` is known and holds ``role`` or one that stands in for it."""
-    return any(role in STANDS_IN_FOR[held] for held in officers.get(officer, ()))
+    return not _MAY_DO[role].isdisjoint(officers.get(officer, ()))
 
 
 def require_role(officers: Officers, officer: str, role: Role) -> None:

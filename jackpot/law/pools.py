@@ -26,6 +26,11 @@ class Pool(StrEnum):
     RESERVE = "reserve"
 
 
+_JACKPOT, _OVERFLOW, _RESERVE = Pool
+_FIXED = JackpotKind.FIXED
+"""Each by itself: a member asked of its class costs as much as a whole movement, and every bet asks."""
+
+
 class Movement(msgspec.Struct, frozen=True):
     """So much into one pool; negative: out of it."""
 
@@ -89,7 +94,7 @@ def contribute(terms: Terms, pools: Pools, bet_cents: int) -> tuple[Movement, ..
     The authorised percentage goes to the jackpot up to the ceiling, beyond it to the overflow; the
     reserve's own percentage to the reserve. Movements of nothing are left out.
     """
-    invariant(bet_cents >= 0, f"a bet is not negative: {bet_cents}")
+    invariant(bet_cents >= 0, "a bet is not negative")
     share = contribution_microcents(bet_cents, terms.jackpot_ppm)
     kept = _kept_microcents(terms, pools, share)
     return _movements(kept, share - kept, contribution_microcents(bet_cents, terms.reserve_ppm))
@@ -98,7 +103,7 @@ def contribute(terms: Terms, pools: Pools, bet_cents: int) -> tuple[Movement, ..
 def spread(terms: Terms, pools: Pools, microcents: int) -> tuple[Movement, ...]:
     """An amount that reaches the jackpot otherwise than by bets: into the meter up to the ceiling,
     beyond it into the overflow, so that the visor stays at the ceiling."""
-    invariant(microcents >= 0, f"what is spread is not negative: {microcents}")
+    invariant(microcents >= 0, "what is spread is not negative")
     kept = _kept_microcents(terms, pools, microcents)
     return _movements(kept, microcents - kept, 0)
 
@@ -106,8 +111,9 @@ def spread(terms: Terms, pools: Pools, microcents: int) -> tuple[Movement, ...]:
 def _kept_microcents(terms: Terms, pools: Pools, microcents: int) -> int:
     """How much of an amount the meter takes, under its ceiling."""
     top = _top_microcents(terms)
-    room = microcents if top is None else max(0, top - pools.jackpot_microcents)
-    return min(microcents, room)
+    if top is None:
+        return microcents
+    return min(microcents, max(0, top - pools.jackpot_microcents))
 
 
 def reverse(
@@ -136,7 +142,7 @@ def restart(terms: Terms, pools: Pools) -> Restart:
     overflow is poured in up to the ceiling.
     """
     seed = microcents_from_cents(terms.seed_cents)
-    if terms.kind is JackpotKind.FIXED:
+    if terms.kind is _FIXED:
         seed = max(0, seed - pools.jackpot_microcents)
     from_reserve = 0
     if terms.policies.seed_source is SeedSource.RESERVE:
@@ -150,7 +156,7 @@ def restart(terms: Terms, pools: Pools) -> Restart:
 
 def _top_microcents(terms: Terms) -> int | None:
     """What the meter never exceeds: a ceiling, or the amount of a fixed jackpot."""
-    if terms.kind is JackpotKind.FIXED:
+    if terms.kind is _FIXED:
         return microcents_from_cents(terms.seed_cents)
     if terms.ceiling_cents is None:
         return None
@@ -158,8 +164,12 @@ def _top_microcents(terms: Terms) -> int | None:
 
 
 def _movements(jackpot: int, overflow: int, reserve: int) -> tuple[Movement, ...]:
-    amounts = ((Pool.JACKPOT, jackpot), (Pool.OVERFLOW, overflow), (Pool.RESERVE, reserve))
-    return tuple([Movement(pool, microcents) for pool, microcents in amounts if microcents])
+    moved: tuple[Movement, ...] = (Movement(_JACKPOT, jackpot),) if jackpot else ()
+    if overflow:
+        moved += (Movement(_OVERFLOW, overflow),)
+    if reserve:
+        moved += (Movement(_RESERVE, reserve),)
+    return moved
 
 
 def _sum(movements: Sequence[Movement], pool: Pool) -> int:

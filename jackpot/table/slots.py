@@ -16,14 +16,16 @@ from jackpot.table.state import (
     Phase,
     TableState,
     bets_in_box,
-    box_is_free,
+    has_room,
     is_locked,
     is_manual,
     waiting_in,
 )
 
-_BETTING_IS_OPEN = frozenset({Phase.BETTING, Phase.LOCKING})
+_BETTING_IS_OPEN = (Phase.BETTING, Phase.LOCKING)
 """Until the lock is reached; a chip drained from a slot counts as in time (rule CAN-7.1)."""
+
+_CHIP, _CARRIED = o.BetSource.CHIP, o.BetSource.CARRIED
 
 
 def accept_bet(
@@ -33,34 +35,33 @@ def accept_bet(
     accepted = o.BetAccepted(
         box=box, bet_cents=terms.bet_cents, bet=bets_in_box(state, box) + 1, source=source
     )
-    if source is o.BetSource.CARRIED:
+    if source is _CARRIED:
         return (accepted,)  # its contribution is on the meter since the voided hand: counted once
     moved = contribute(terms, state.pools, terms.bet_cents)
     return (
         accepted,
-        *(o.Contributed(box=box, pool=m.pool, microcents=m.microcents) for m in moved),
+        *[o.Contributed(box=box, pool=m.pool, microcents=m.microcents) for m in moved],
     )
 
 
 def chip_seen(state: TableState, fact: f.ChipSeen) -> tuple[Outcome, ...]:
     """A credit of an acceptor: a bet when the chip is right, in time, and the box has room."""
-    terms = state.terms
-    if state.test is not None and state.test.box == fact.box:
-        return (o.ChipTested(box=fact.box, expected=fact.expected),)
+    terms, box = state.terms, fact.box
+    if state.test is not None and state.test.box == box:
+        return (o.ChipTested(box=box, expected=fact.expected),)
     if terms is None or not fact.expected:
-        return _refuse(state, fact.box, o.RefusedChip.WRONG)
-    if state.slots[fact.box - 1].owed_chips > 0:
-        return (o.ChipMatched(box=fact.box),)
-    closed = fact.box in state.closed_boxes or is_locked(state, fact.box)
-    if closed or fact.box > terms.boxes:
-        return _refuse(state, fact.box, o.RefusedChip.CLOSED_BOX)
+        return _refuse(state, box, o.RefusedChip.WRONG)
+    if state.slots[box - 1].owed_chips > 0:
+        return (o.ChipMatched(box=box),)
+    if box > terms.boxes or box in state.closed_boxes or is_locked(state, box):
+        return _refuse(state, box, o.RefusedChip.CLOSED_BOX)
     if is_manual(state):
-        return (o.ChipMatched(box=fact.box),)  # the total of the hand counts it
+        return (o.ChipMatched(box=box),)  # the total of the hand counts it
     if state.phase not in _BETTING_IS_OPEN:
-        return _extra(state, terms, fact.box, o.RefusedChip.LATE)
-    if not box_is_free(state, fact.box):
-        return _extra(state, terms, fact.box, o.RefusedChip.SECOND)
-    return accept_bet(state, terms, fact.box, o.BetSource.CHIP)
+        return _extra(state, terms, box, o.RefusedChip.LATE)
+    if not has_room(state, terms, box):
+        return _extra(state, terms, box, o.RefusedChip.SECOND)
+    return accept_bet(state, terms, box, _CHIP)
 
 
 def _extra(state: TableState, terms: Terms, box: int, why: o.RefusedChip) -> tuple[Outcome, ...]:
@@ -121,6 +122,6 @@ def lock_reached(state: TableState, _: f.LockReached) -> tuple[Outcome, ...]:
     return (
         o.HandLocked(
             meter_microcents=shown_microcents(state),
-            bets_cents=sum(bet.cents for bet in state.hand.bets),
+            bets_cents=sum([bet.cents for bet in state.hand.bets]),
         ),
     )

@@ -340,16 +340,18 @@ def box_is_free(state: TableState, box: int) -> bool:
     terms = state.terms
     if terms is None or not 1 <= box <= terms.boxes or box in state.closed_boxes:
         return False
-    if is_locked(state, box):
-        return False
-    if waiting_in(state, box) is not None:
-        return False
-    return bets_in_box(state, box) < terms.bets_per_box
+    return not is_locked(state, box) and has_room(state, terms, box)
+
+
+def has_room(state: TableState, terms: Terms, box: int) -> bool:
+    """Whether ``box`` has fewer bets than it may, and no chip waits there."""
+    return waiting_in(state, box) is None and bets_in_box(state, box) < terms.bets_per_box
 
 
 def is_locked(state: TableState, box: int) -> bool:
     """Whether too many signs of fraud locked the slot of ``box``, and no table chief has settled it."""
-    return any(item.what is ItemWhat.SLOT_LOCKED and item.box == box for item in state.items)
+    items = state.items  # usually there are none
+    return bool(items) and any(i.box == box and i.what is ItemWhat.SLOT_LOCKED for i in items)
 
 
 def waiting_in(state: TableState, box: int) -> WaitingChip | None:
@@ -365,9 +367,8 @@ def undecided_chips(state: TableState) -> tuple[WaitingChip, ...]:
     terms = state.terms
     if terms is None:
         return ()
-    return tuple(
-        chip for chip in state.waiting_chips if bets_in_box(state, chip.box) < terms.bets_per_box
-    )
+    room, chips = terms.bets_per_box, state.waiting_chips
+    return tuple([chip for chip in chips if bets_in_box(state, chip.box) < room])
 
 
 def accepting_boxes(state: TableState) -> tuple[int, ...]:
@@ -385,10 +386,10 @@ def accepting_boxes(state: TableState) -> tuple[int, ...]:
 def unpaid(state: TableState) -> tuple[Payment, ...]:
     """The decided payments of the running hand that are not handed over yet."""
     hand = state.hand
-    return () if hand is None else tuple(p for p in hand.payments if not p.paid)
+    return () if hand is None else tuple([p for p in hand.payments if not p.paid])
 
 
 def slots_down(state: TableState, terms: Terms) -> tuple[int, ...]:
     """The open boxes that should play by their slot while it is out of service."""
-    without = (*state.closed_boxes, *state.manual_boxes)
-    return tuple(box for box in boxes(terms) if box not in without and not state.slots[box - 1].up)
+    down = [box for box in boxes(terms) if not state.slots[box - 1].up]
+    return tuple([b for b in down if b not in state.closed_boxes and b not in state.manual_boxes])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from jackpot.audit.checker.report import Report
 from jackpot.audit.site.index import ReplayVerdict
+
+if TYPE_CHECKING:
+    from jackpot.audit.checker.report import Report
 
 
 @dataclass(frozen=True)

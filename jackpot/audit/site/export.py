@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from jackpot.audit.books.workbook import new_sheet, new_workbook, write_row
 from jackpot.audit.site.language import local
 
 MEDIA_TYPES = {
@@ -63,6 +62,8 @@ def as_json(columns: Sequence[str], rows: Rows) -> bytes:
 
 def as_xlsx(columns: Sequence[str], rows: Rows) -> bytes:
     """A workbook of one sheet; a text is never a formula, and a long number stands as text."""
+    from jackpot.audit.books.workbook import new_sheet, new_workbook, write_row  # not at the start
+
     buffer = io.BytesIO()
     book = new_workbook(buffer)
     sheet = new_sheet(book, "audit", columns)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from jackpot.audit.checker.findings import Finding
 from jackpot.audit.hand_shown import HandShown, Moment, officer_of
 from jackpot.audit.hand_text import lamps_text
 from jackpot.audit.replay import Difference
@@ -115,12 +114,19 @@ def _derivation(room: Room, filters: Filters) -> Listed:
 
 def _findings(room: Room, _: Filters) -> Listed:
     report = room.background.work().report
-    return Listed(Finding, [] if report is None else report.findings)
+    return _of_checker([] if report is None else report.findings)
 
 
 def _notes(room: Room, _: Filters) -> Listed:
     report = room.background.work().report
-    return Listed(Finding, [] if report is None else report.notes)
+    return _of_checker([] if report is None else report.notes)
+
+
+def _of_checker(rows: Sequence[msgspec.Struct]) -> Listed:
+    """Lines of the checker, which no page needs before it has found something."""
+    from jackpot.audit.checker.findings import Finding
+
+    return Listed(Finding, rows)
 
 
 def _differences(room: Room, _: Filters) -> Listed:

@@ -15,26 +15,25 @@ from jackpot.table.fold.pools import booked, plus
 from jackpot.table.fold.slots import dropped, with_slot
 from jackpot.table.state import Bet, Hand, Item, TableState, WaitingChip, waiting_in
 
+_JACKPOT = Pool.JACKPOT
 
-def _newest(hand: Hand, box: int) -> Bet | None:
-    for bet in reversed(hand.bets):
-        if bet.box == box:
-            return bet
-    return None
+
+def _with_movement(hand: Hand, box: int, movement: Movement) -> Hand:
+    """The movement noted with the newest bet of its box."""
+    bets = list(hand.bets)
+    for at in range(len(bets) - 1, -1, -1):
+        if bets[at].box == box:
+            bets[at] = replace(bets[at], movements=(*bets[at].movements, movement))
+            return replace(hand, bets=tuple(bets))
+    return hand
 
 
 def _contributed(state: TableState, outcome: o.Contributed) -> TableState:
-    """The movement is noted with the newest bet of its box, for a void."""
+    """The bet knows its movements, for a void."""
     pool, microcents, hand = outcome.pool, outcome.microcents, state.hand
     if hand is not None:
-        newest = _newest(hand, outcome.box)
-        movement = Movement(pool, microcents)
-        bets = [
-            replace(bet, movements=(*bet.movements, movement)) if bet is newest else bet
-            for bet in hand.bets
-        ]
-        hand = replace(hand, bets=tuple(bets))
-    if pool is not Pool.JACKPOT:
+        hand = _with_movement(hand, outcome.box, Movement(pool, microcents))
+    if pool is not _JACKPOT:
         return booked(replace(state, hand=hand), pool, "contributed", microcents)
     totals = state.totals  # the usual case in one step: this is half of all work
     return replace(
@@ -64,10 +63,11 @@ def _bet_accepted(state: TableState, outcome: o.BetAccepted) -> TableState:
         slot = state.slots[outcome.box - 1]
         state = with_slot(state, outcome.box, replace(slot, owed_chips=slot.owed_chips + 1))
         state = replace(state, drops=dropped(state.drops, outcome.box, 1))
+    if waited is not None:
+        state = replace(state, waiting_chips=_without(state, outcome.box))
     return replace(
         state,
         hand=replace(hand, bets=(*hand.bets, bet)),
-        waiting_chips=_without(state, outcome.box),
         day=replace(day, bets_cents=day.bets_cents + outcome.bet_cents),
     )
 

@@ -37,8 +37,8 @@ def _lock_reached(state: TableState, fact: f.LockReached) -> TableState:
     hand = state.hand
     if hand is None:
         return state
-    free = (box for box in fact.unknown_boxes if box_is_free(state, box))
-    unknown = tuple(box for box in free if box not in state.manual_boxes)
+    free = [box for box in fact.unknown_boxes if box_is_free(state, box)]
+    unknown = tuple([box for box in free if box not in state.manual_boxes])
     return replace(state, hand=replace(hand, unknown_boxes=unknown))
 
 

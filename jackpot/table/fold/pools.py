@@ -17,26 +17,22 @@ OUTWARD = frozenset({"reversed", "deducted", "house", "outgoing"})
 """The totals that a pool loses; all others it gains."""
 
 _DECIDED = (Phase.DECIDED, Phase.PAYABLE)
+_JACKPOT = Pool.JACKPOT
 
 
 def plus(pools: Pools, pool: Pool, microcents: int) -> Pools:
     """One movement; whether it was right is not asked here."""
-    jackpot, overflow, reserve = (
-        pools.jackpot_microcents,
-        pools.overflow_microcents,
-        pools.reserve_microcents,
-    )
-    if pool is Pool.JACKPOT:
-        return Pools(jackpot + microcents, overflow, reserve)
+    if pool is _JACKPOT:
+        return replace(pools, jackpot_microcents=pools.jackpot_microcents + microcents)
     if pool is Pool.OVERFLOW:
-        return Pools(jackpot, overflow + microcents, reserve)
-    return Pools(jackpot, overflow, reserve + microcents)
+        return replace(pools, overflow_microcents=pools.overflow_microcents + microcents)
+    return replace(pools, reserve_microcents=pools.reserve_microcents + microcents)
 
 
 def booked(state: TableState, pool: Pool, total: str, microcents: int) -> TableState:
     """``microcents`` into (or out of) ``pool``, counted in its ``total``."""
     pools = plus(state.pools, pool, -microcents if total in OUTWARD else microcents)
-    if pool is Pool.JACKPOT:
+    if pool is _JACKPOT:
         of = state.totals
         return replace(
             state, pools=pools, totals=replace(of, **{total: getattr(of, total) + microcents})

@@ -18,15 +18,17 @@ READABLE_PAIRS = 5
 
 
 def with_slot(state: TableState, box: int, slot: Slot) -> TableState:
-    slots = state.slots
-    return replace(state, slots=(*slots[: box - 1], slot, *slots[box:]))
+    slots = list(state.slots)
+    slots[box - 1] = slot
+    return replace(state, slots=tuple(slots))
 
 
 def dropped(drops: tuple[BoxDrop, ...], box: int, chips: int) -> tuple[BoxDrop, ...]:
     """So many chips more that must be in ``box``."""
-    old = drops[box - 1]
-    new = BoxDrop(old.detected + chips, old.accepted)
-    return (*drops[: box - 1], new, *drops[box:])
+    changed = list(drops)
+    old = changed[box - 1]
+    changed[box - 1] = BoxDrop(old.detected + chips, old.accepted)
+    return tuple(changed)
 
 
 def _slot_identified(state: TableState, fact: f.SlotIdentified) -> TableState:
@@ -67,10 +69,9 @@ def _counted(old: Slot, a: int, b: int, fraud_signs: int) -> Slot:
 
 
 def _chip_seen(state: TableState, fact: f.ChipSeen) -> TableState:
-    old, others = state.slots[fact.box - 1], state.slots
-    slot = _counted(old, fact.a, fact.b, old.fraud_signs)
-    slots = (*others[: fact.box - 1], slot, *others[fact.box :])
-    return replace(state, slots=slots, drops=dropped(state.drops, fact.box, 1))
+    slots, at = list(state.slots), fact.box - 1
+    slots[at] = _counted(slots[at], fact.a, fact.b, slots[at].fraud_signs)
+    return replace(state, slots=tuple(slots), drops=dropped(state.drops, fact.box, 1))
 
 
 def _slot_event(state: TableState, fact: f.SlotEvent) -> TableState:
