@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -17,10 +16,11 @@ from scripted import opened
 from typer.testing import CliRunner
 
 from jackpot.audit.checker import Report, verify
+from jackpot.audit.checker.ahead import pieces
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
+from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.audit.cli import register
-from jackpot.daemon.check_workers import RecordBeside
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
@@ -106,17 +106,16 @@ def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
     assert {finding.validator for finding in report.findings} >= {"seq_numbers"}
 
 
-# ---- two processes --------------------------------------------------------------------------------
+# ---- threads that read ahead ----------------------------------------------------------------------
 
 
 def verify_by_two(path: Path) -> Report:
-    """One process for the record, one for the rules."""
-    with RecordBeside(path) as beside:
-        return verify(path, beside=beside)
+    """Two threads read, a third one judges."""
+    return verify(path, readers=2)
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
-def test_two_processes_come_to_the_same_report(golden: Path, tmp_path: Path) -> None:
+def test_with_readers_ahead_the_report_is_the_same(golden: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(golden, tmp_path / "golden"))
     assert verify_by_two(copy) == verify_both_ways(copy)
 
@@ -143,7 +142,7 @@ def other_source_number(forgery: Forgery) -> Path:
 
 
 @pytest.mark.parametrize("forge", [wrong_hash, wrong_number, cause_twice, other_source_number])
-def test_what_the_second_process_sees_is_named(
+def test_what_stands_in_a_piece_read_ahead_is_named(
     forge: Callable[[Forgery], Path], forgery: Forgery
 ) -> None:
     path = forge(forgery)
@@ -152,11 +151,15 @@ def test_what_the_second_process_sees_is_named(
     assert report == verify_both_ways(path)
 
 
-def test_without_its_second_process_a_ledger_is_walked_all_the_same(
+def test_pieces_read_ahead_come_in_their_order(
     story: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jackpot.daemon.check_workers.see", lambda *_: os._exit(1))
-    assert verify_by_two(story).exit_status == 0
+    """In small ones, so that there are many at a time."""
+    monkeypatch.setattr("jackpot.audit.checker.ahead.PIECE_BATCHES", 3)
+    assert verify_by_two(story) == verify(story, swift=False)
+    with LedgerFile(story) as file:
+        read = [piece.headers[0][0] for piece in pieces(file, file.last_batch(), 2)]
+    assert read == list(range(1, len(read) * 3, 3))
 
 
 def test_several_ledgers_at_a_time_are_told_in_the_order_asked_for(

@@ -9,10 +9,11 @@ from urllib.parse import quote
 
 import apsw
 
-from jackpot.audit.checker.chain import Header, StoredBatch
+from jackpot.audit.checker.chain import Header
 from jackpot.audit.checker.dealing import Events
 from jackpot.audit.checker.findings import Findings, Untidy
 from jackpot.audit.checker.judge import EventRow
+from jackpot.audit.checker.pieces import EVENTS, HEADERS, Piece, span
 from jackpot.audit.checker.schema import check_names
 from jackpot.errors import Refused
 
@@ -30,9 +31,6 @@ PIECE_ROWS = 8_192
 
 MAX_PIECE_EVENTS = 16 * PIECE_ROWS
 """Batches have two or three events each; a forged number must not fetch the whole file at once."""
-
-Piece = tuple[list[StoredBatch], list[EventRow]]
-"""Batches as stored, and the rows of their events."""
 
 BATCH_COLUMNS = ("batch", "at_ns", "hand", "rules", "cause", "first_seq", "events", "hash")
 EVENT_COLUMNS = ("seq", "batch", "kind", "box", "cents", "microcents", "info")
@@ -179,22 +177,16 @@ class LedgerFile:
                 yield header, row[7], events.of(header[0], header[5], header[6])
         events.rest()
 
-    def pieces(self, findings: Findings, last_batch: int) -> Iterator[Piece]:
-        """Some batches up to ``last_batch``, and whatever events stand from their first to their last.
+    def piece(self, first: int, last: int) -> Piece:
+        """The batches ``first`` to ``last`` with all that stands from their first event to their last.
 
-        Raises ``Untidy`` if those are more than so many batches have.
+        Raises ``Untidy`` where those are more than so many batches have, and as ``Piece.of``.
         """
-        columns = ", ".join(EVENT_COLUMNS)
-        sql = f"SELECT {columns} FROM event WHERE seq BETWEEN ? AND ? ORDER BY 1"  # noqa: S608
-        for piece in self._pieces("batch", findings):
-            batches = [stored for stored in piece if stored[0] <= last_batch]
-            if not batches:
-                return
-            first, last = batches[0][5], batches[-1][5] + batches[-1][6] - 1
-            if last - first >= MAX_PIECE_EVENTS:
-                raise Untidy("more events than batches have")
-            rows: list[Any] = self._db.execute(sql, (first, last)).fetchall()
-            yield batches, rows
+        lines, hashes = next(self._db.execute(HEADERS, (first, last)))
+        begin, end = span(lines)
+        if end - begin >= MAX_PIECE_EVENTS:
+            raise Untidy("more events than batches have")
+        return Piece.of(lines, hashes, *next(self._db.execute(EVENTS, (begin, end))))
 
     def last_batch(self) -> int:
         """The number of the last batch; 0 if there is none."""
