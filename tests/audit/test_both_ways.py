@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 from both_ways import swiftly, verify_both_ways
-from forgery import AT_NS, CAUSE, CENTS, HASH, MICROCENTS, OF_BATCH, Forgery
+from forgery import AT_NS, BATCH, CAUSE, CENTS, EVENTS, HASH, MICROCENTS, OF_BATCH, Forgery
 from scripted import opened
 from typer.testing import CliRunner
 
@@ -141,7 +141,36 @@ def other_source_number(forgery: Forgery) -> Path:
     return forgery.save()
 
 
-@pytest.mark.parametrize("forge", [wrong_hash, wrong_number, cause_twice, other_source_number])
+def hash_of_two_lines(forgery: Forgery) -> Path:
+    """The first of them is right."""
+    forgery.batches[30][HASH] += "\n" + "0" * 64
+    return forgery.save()
+
+
+def very_many_events(forgery: Forgery) -> Path:
+    """Nobody must make room for them; nor for as many less than none."""
+    forgery.batches[30][EVENTS] += 10**15
+    forgery.batches[31][EVENTS] -= 10**15
+    return forgery.save()
+
+
+def very_many_batches(forgery: Forgery) -> Path:
+    forgery.batches[-1][BATCH] = 2**62
+    return forgery.save()
+
+
+FORGED = (
+    wrong_hash,
+    wrong_number,
+    cause_twice,
+    other_source_number,
+    hash_of_two_lines,
+    very_many_events,
+    very_many_batches,
+)
+
+
+@pytest.mark.parametrize("forge", FORGED)
 def test_what_stands_in_a_piece_read_ahead_is_named(
     forge: Callable[[Forgery], Path], forgery: Forgery
 ) -> None:

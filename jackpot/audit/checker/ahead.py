@@ -12,10 +12,7 @@ from contextlib import ExitStack
 from queue import SimpleQueue
 
 from jackpot.audit.checker.ledger_file import LedgerFile
-from jackpot.audit.checker.pieces import Piece
-
-PIECE_BATCHES = 4_096
-"""About a megabyte of text: large enough to be quick, small enough for any machine."""
+from jackpot.audit.checker.pieces import PIECE_BATCHES, Piece
 
 Span = tuple[int, int]
 """The first and the last batch of a piece."""

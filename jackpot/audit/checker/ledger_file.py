@@ -11,9 +11,9 @@ import apsw
 
 from jackpot.audit.checker.chain import Header
 from jackpot.audit.checker.dealing import Events
-from jackpot.audit.checker.findings import Findings, Untidy
+from jackpot.audit.checker.findings import Findings
 from jackpot.audit.checker.judge import EventRow
-from jackpot.audit.checker.pieces import EVENTS, HEADERS, Piece, span
+from jackpot.audit.checker.pieces import EVENTS, HEADERS, Piece, headers_of
 from jackpot.audit.checker.schema import check_names
 from jackpot.errors import Refused
 
@@ -28,9 +28,6 @@ MIGRATIONS = [(1, "first")]
 
 PIECE_ROWS = 8_192
 """About a megabyte of rows at a time: large enough to be quick, small enough for any machine."""
-
-MAX_PIECE_EVENTS = 16 * PIECE_ROWS
-"""Batches have two or three events each; a forged number must not fetch the whole file at once."""
 
 BATCH_COLUMNS = ("batch", "at_ns", "hand", "rules", "cause", "first_seq", "events", "hash")
 EVENT_COLUMNS = ("seq", "batch", "kind", "box", "cents", "microcents", "info")
@@ -180,13 +177,12 @@ class LedgerFile:
     def piece(self, first: int, last: int) -> Piece:
         """The batches ``first`` to ``last`` with all that stands from their first event to their last.
 
-        Raises ``Untidy`` where those are more than so many batches have, and as ``Piece.of``.
+        Raises as ``headers_of`` and ``Piece.of``.
         """
         lines, hashes = next(self._db.execute(HEADERS, (first, last)))
-        begin, end = span(lines)
-        if end - begin >= MAX_PIECE_EVENTS:
-            raise Untidy("more events than batches have")
-        return Piece.of(lines, hashes, *next(self._db.execute(EVENTS, (begin, end))))
+        headers = headers_of(lines)
+        span = (headers[0][5], headers[-1][5] + headers[-1][6] - 1)
+        return Piece.of(headers, lines, hashes, *next(self._db.execute(EVENTS, span)))
 
     def last_batch(self) -> int:
         """The number of the last batch; 0 if there is none."""

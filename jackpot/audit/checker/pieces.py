@@ -30,11 +30,16 @@ EVENTS = """
     FROM event WHERE seq BETWEEN ? AND ?"""
 """The lines of some events, and the batch that each of them names."""
 
+PIECE_BATCHES = 4_096
+"""About a megabyte of text: large enough to be quick, small enough for any machine."""
+
+MAX_EVENTS = 32 * PIECE_BATCHES
+"""Batches have two or three events each; a forged number must not fetch the whole file at once."""
+
 HASH_LENGTH = 64
 """A SHA-256 in hexadecimal."""
 
 _headers = msgspec.json.Decoder(Header).decode_lines
-_header = msgspec.json.Decoder(Header).decode
 _row = msgspec.json.Decoder(EventRow).decode
 _numbers = msgspec.json.Decoder(list[int]).decode
 
@@ -51,12 +56,11 @@ class Piece(NamedTuple):
     """The events as they are hashed."""
 
     @classmethod
-    def of(cls, lines: str, hashes: str, events: str, batches: str) -> Self:
+    def of(cls, headers: list[Header], lines: str, hashes: str, events: str, batches: str) -> Self:
         """Cut what the two queries gave.
 
         Raises ``Untidy`` where an event does not name the batch that has it, ``UNREADABLE``.
         """
-        headers = _headers(lines)
         named = chain.from_iterable([repeat(one[0], one[6]) for one in headers])
         if _numbers(batches) != list(named):
             raise Untidy("an event out of its place")
@@ -118,10 +122,16 @@ class Piece(NamedTuple):
             begin = end
 
 
-def span(lines: str) -> tuple[int, int]:
-    """The first and the last event of some batches, by their own lines."""
-    first, last = _header(lines.partition("\n")[0]), _header(lines.rpartition("\n")[2])
-    return first[5], last[5] + last[6] - 1
+def headers_of(lines: str) -> list[Header]:
+    """The headers by their lines.
+
+    Raises ``Untidy`` where one has no events, or all have more than so many batches have.
+    """
+    headers = _headers(lines)
+    counts = [header[6] for header in headers]
+    if min(counts) < 1 or sum(counts) > MAX_EVENTS:
+        raise Untidy("no events, or more than batches have")
+    return headers
 
 
 def _cut(lines: str) -> list[bytes]:

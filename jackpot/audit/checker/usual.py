@@ -79,12 +79,19 @@ class Usual:
 
         Raises ``Untidy`` where it names another hand.
         """
-        table, chips, steps = self.table, self._chips, self._steps
-        if table.carrusel is not None or table.terms is None:
+        if self.table.carrusel is not None or self.table.terms is None:
             return begin
         self._look_about()
-        for at in range(begin, len(bodies)):
-            before, hand, events = table.hand, hands[at], bodies[at]
+        end = self._go(bodies, hands, begin)
+        self.table.bets = [
+            Bet(one.box, one.number, one.cents, [*one.moved]) for one in self.table.bets
+        ]
+        return end
+
+    def _go(self, bodies: Sequence[bytes], hands: Sequence[int | None], begin: int) -> int:
+        """Until something else comes. Like bets are one object here; the judge may change each."""
+        table, chips, steps, now = self.table, self._chips, self._steps, self.table.hand
+        for at, (events, hand) in enumerate(zip(bodies[begin:], hands[begin:], strict=True), begin):
             bet = chips.get(events)
             if bet is not None:
                 usual = self._chip_seen(bet)
@@ -93,7 +100,8 @@ class Usual:
                 usual = step is not None and step(events)
             if not usual:
                 return at
-            if hand is not None and hand != table.hand and hand != before:
+            before, now = now, table.hand
+            if hand is not None and hand != now and hand != before:
                 raise Untidy("the batch names another hand")
         return len(bodies)
 
@@ -155,12 +163,13 @@ class Usual:
         if box in self._taken or table.phase not in BETTING_IS_OPEN or not self._bets:
             return False
         self._taken.add(box)
+        pools, sums = table.pools, table.sums
         for pool, microcents in bet.moved:
-            table.pools[pool] += microcents
-            table.sums[pool].contributed += microcents
+            pools[pool] += microcents
+            sums[pool].contributed += microcents
         table.detected[box] = table.detected.get(box, 0) + 1
         table.day_bets_cents += bet.cents
-        table.bets.append(Bet(box, 1, bet.cents, [*bet.moved]))
+        table.bets.append(bet)
         return True
 
     def _lock_pressed(self, events: bytes) -> bool:
