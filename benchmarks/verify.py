@@ -7,11 +7,11 @@ batches), an award now and then, a checkpoint at each. 95,000 hands are 1.7 mill
 table-year. ``--tables 20`` checks so many copies of it, each a file of its own: a casino-year.
 ``--keep`` leaves the ledger in a folder, or uses the one that is there.
 
-CPU seconds count, since other programs may be busy: with threads that read ahead, those of all of
-them, and those of the judge, who has Python's lock; two idle processors take the larger of the judge's
-and half of all. Two things are measured beside the checker, in the same run: what SQLite and OpenSSL
-alone take (the bytes that are hashed are made by SQL, cut by batch, and hashed: no value is looked at),
-and fetching every row, the least of a checker that works on columns.
+CPU seconds count, since other programs may be busy: with a thread that reads ahead, those of both, and
+those of the judge; two idle processors take the larger of the judge's and half of all. Two things are
+measured beside the checker, in the same run: what SQLite and OpenSSL alone take (the bytes that are hashed
+are made by SQL, cut by batch, and hashed: no value is looked at), and fetching every row, the least of a
+checker that works on columns.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def cpu_s(work: Callable[[], object]) -> float:
 def pieces_of(path: Path) -> Iterator[Piece]:
     """Every batch and event, a piece at a time, not looked at."""
     with LedgerFile(path) as file:
-        yield from pieces(file, file.last_batch(), 0)
+        yield from pieces(file, file.last_batch())
 
 
 def texts_of(path: Path) -> Iterator[list[bytes]]:
@@ -177,7 +177,7 @@ def fetched(path: Path) -> None:
 def by_two(path: Path) -> float:
     """CPU seconds that two processors take: the judge's, or half of all."""
     judge_s = time.thread_time()
-    all_s = cpu_s(lambda: clean(verify(path, readers=2)))
+    all_s = cpu_s(lambda: clean(verify(path, ahead=True)))
     return max(time.thread_time() - judge_s, all_s / 2)
 
 
@@ -189,7 +189,7 @@ def clean(report: Report) -> Summary:
 
 
 def one_ledger(path: Path) -> None:
-    """One table: the bound, both ways of the checker, and threads; the best of ``ROUNDS``."""
+    """One table: the bound, both ways of the checker, and a thread ahead; the best of ``ROUNDS``."""
     events = clean(verify(path)).events
     print(f"{events:,} events, {path.stat().st_size / events:.0f} bytes an event")
     texts = list(texts_of(path))

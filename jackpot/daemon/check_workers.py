@@ -10,16 +10,16 @@ from pathlib import Path
 
 from jackpot.audit.checker import Report
 
-WORTH_THREADS_BYTES = 8 * 1024 * 1024
-"""A smaller ledger is walked before threads have begun."""
+WORTH_A_THREAD_BYTES = 8 * 1024 * 1024
+"""A smaller ledger is walked before a thread has begun."""
 
 FORK = get_context("fork")
 """The command line has no threads, and nothing of SQLite's is open when a process begins."""
 
 
-def worth_threads(path: Path) -> bool:
+def worth_a_thread(path: Path) -> bool:
     """Whether a ledger is large enough to be read ahead."""
-    return path.is_file() and path.stat().st_size >= WORTH_THREADS_BYTES
+    return path.is_file() and path.stat().st_size >= WORTH_A_THREAD_BYTES
 
 
 def reports(

@@ -84,5 +84,4 @@ def main(first: int, last: int) -> None:
 
 
 if __name__ == "__main__":
-    *first, last = map(int, sys.argv[1:])
-    main(*first or [1], last)
+    main(int(sys.argv[1]) if len(sys.argv) > 2 else 1, int(sys.argv[-1]))

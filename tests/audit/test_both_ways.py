@@ -16,7 +16,7 @@ from scripted import opened
 from typer.testing import CliRunner
 
 from jackpot.audit.checker import Report, verify
-from jackpot.audit.checker.ahead import pieces
+from jackpot.audit.checker.ahead import pieces, read_ahead
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
 from jackpot.audit.checker.ledger_file import LedgerFile
@@ -106,16 +106,16 @@ def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
     assert {finding.validator for finding in report.findings} >= {"seq_numbers"}
 
 
-# ---- threads that read ahead ----------------------------------------------------------------------
+# ---- a thread that reads ahead ---------------------------------------------------------------------
 
 
 def verify_by_two(path: Path) -> Report:
-    """Two threads read, a third one judges."""
-    return verify(path, readers=2)
+    """One thread reads, the other judges."""
+    return verify(path, ahead=True)
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
-def test_with_readers_ahead_the_report_is_the_same(golden: Path, tmp_path: Path) -> None:
+def test_with_a_thread_ahead_the_report_is_the_same(golden: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(golden, tmp_path / "golden"))
     assert verify_by_two(copy) == verify_both_ways(copy)
 
@@ -187,7 +187,8 @@ def test_pieces_read_ahead_come_in_their_order(
     monkeypatch.setattr("jackpot.audit.checker.ahead.PIECE_BATCHES", 3)
     assert verify_by_two(story) == verify(story, swift=False)
     with LedgerFile(story) as file:
-        read = [piece.headers[0][0] for piece in pieces(file, file.last_batch(), 2)]
+        ahead = read_ahead(pieces(file, file.last_batch()))
+        read = [piece.headers[0][0] for piece in ahead]
     assert read == list(range(1, len(read) * 3, 3))
 
 

@@ -7,7 +7,9 @@ checked by ``usual``, all else by the same judge.
 
 from __future__ import annotations
 
-from jackpot.audit.checker.ahead import pieces
+from contextlib import closing
+
+from jackpot.audit.checker.ahead import pieces, read_ahead
 from jackpot.audit.checker.findings import Findings, Untidy
 from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.audit.checker.pieces import Piece
@@ -18,7 +20,7 @@ from jackpot.audit.checker.walk import TURNING_POINTS, Progress, Walk
 class SwiftWalk(Walk):
     """A pass without findings, or ``Untidy``. Notes are those of the other walk.
 
-    ``readers`` threads read ahead, or none.
+    ``ahead``: a thread reads the next piece meanwhile.
     """
 
     def __init__(
@@ -27,10 +29,10 @@ class SwiftWalk(Walk):
         findings: Findings,
         public_key: str | None,
         witnesses: tuple[str, ...],
-        readers: int = 0,
+        ahead: bool = False,
     ) -> None:
         super().__init__(file, findings, public_key, witnesses)
-        self.readers = readers
+        self.ahead = ahead
         self.usual = Usual(self.judge.table, self.checkpoints.overdue)
 
     def _along(self, progress: Progress | None, in_all: int) -> None:
@@ -38,12 +40,14 @@ class SwiftWalk(Walk):
         last = self.file.last_batch()
         if self.file.count("batch") != last:
             raise Untidy("batches that are not numbered 1, 2, 3")
-        for piece in pieces(self.file, last, self.readers):
-            for part in piece.parts(self.checkpoints.stops):
-                self._part(part)
-                self._tidy()
-            if progress and self.chain.batch < in_all:
-                progress(self.chain.batch, in_all)
+        read = pieces(self.file, last)
+        with closing(read_ahead(read) if self.ahead else read) as all_pieces:
+            for piece in all_pieces:
+                for part in piece.parts(self.checkpoints.stops):
+                    self._part(part)
+                    self._tidy()
+                if progress and self.chain.batch < in_all:
+                    progress(self.chain.batch, in_all)
         if self.file.last_seq() != self.chain.seq:
             raise Untidy("events that no batch has")
 

@@ -23,14 +23,14 @@ def verify(
     witnesses: Sequence[str] = (),
     progress: Progress | None = None,
     swift: bool = True,
-    readers: int = 0,
+    ahead: bool = False,
 ) -> Report:
     """Check a ledger; never raises for what is in the file.
 
     ``public_key`` is the key printed at installation (``name+id+key``); without it the ledger's own
     is used, and a note says so. ``witnesses`` are checkpoints of this ledger that others kept.
-    ``swift`` tries the short way first, that of a ledger without any finding; ``readers`` threads read
-    ahead on that way. The report is the same in any case.
+    ``swift`` tries the short way first, that of a ledger without any finding; with ``ahead`` a
+    thread reads the next piece meanwhile. The report is the same in any case.
     """
     path = Path(path)
     collecting = gc.isenabled()
@@ -39,7 +39,7 @@ def verify(
         with LedgerFile(path) as file:
             report = None
             if swift:
-                report = _swift(file, public_key, tuple(witnesses), progress, readers)
+                report = _swift(file, public_key, tuple(witnesses), progress, ahead)
             return report or _thorough(file, public_key, tuple(witnesses), progress)
     except Unreadable as error:
         return Report(summary=None, findings=(), unreadable=error.text())
@@ -53,11 +53,11 @@ def _swift(
     public_key: str | None,
     witnesses: tuple[str, ...],
     progress: Progress | None,
-    readers: int,
+    ahead: bool,
 ) -> Report | None:
     """The report of a ledger without findings; None if there may be any."""
     try:
-        return SwiftWalk(file, Findings(), public_key, witnesses, readers).report(progress)
+        return SwiftWalk(file, Findings(), public_key, witnesses, ahead).report(progress)
     except (Untidy, apsw.Error, *UNREADABLE):
         return None
 
