@@ -17,6 +17,7 @@ checker that works on columns.
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import resource
 import shutil
@@ -33,10 +34,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tools import report
 
 from jackpot.audit.checker import Report, Summary, verify
-from jackpot.audit.checker.ahead import pieces
 from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.audit.checker.pieces import Piece
 from jackpot.authority.roles import Role
+from jackpot.daemon.check_workers import read_ahead
 from jackpot.law.profile import Figures, load_profile, make_terms
 from jackpot.ledger.machine import Cause, NewBatch
 from jackpot.ledger.store import Ledger
@@ -150,7 +151,7 @@ def cpu_s(work: Callable[[], object]) -> float:
 def pieces_of(path: Path) -> Iterator[Piece]:
     """Every batch and event, a piece at a time, not looked at."""
     with LedgerFile(path) as file:
-        yield from pieces(file, file.last_batch())
+        yield from file.pieces(file.last_batch())
 
 
 def texts_of(path: Path) -> Iterator[list[bytes]]:
@@ -177,7 +178,7 @@ def fetched(path: Path) -> None:
 def by_two(path: Path) -> float:
     """CPU seconds that two processors take: the judge's, or half of all."""
     judge_s = time.thread_time()
-    all_s = cpu_s(lambda: clean(verify(path, ahead=True)))
+    all_s = cpu_s(lambda: clean(verify(path, ahead=read_ahead)))
     return max(time.thread_time() - judge_s, all_s / 2)
 
 
@@ -190,6 +191,7 @@ def clean(report: Report) -> Summary:
 
 def one_ledger(path: Path) -> None:
     """One table: the bound, both ways of the checker, and a thread ahead; the best of ``ROUNDS``."""
+    gc.disable()  # as the checker does: the others make as many objects
     events = clean(verify(path)).events
     print(f"{events:,} events, {path.stat().st_size / events:.0f} bytes an event")
     texts = list(texts_of(path))

@@ -20,7 +20,7 @@ from jackpot.audit.checker.carrusel_file import is_carrusel_log
 from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
-from jackpot.daemon.check_workers import reports, worth_a_thread
+from jackpot.daemon.check_workers import read_ahead, reports, worth_a_thread
 from jackpot.errors import Refused
 
 Ledgers = Annotated[
@@ -110,7 +110,7 @@ def _report(
         check = partial(
             verify, path, public_key=public_key, witnesses=[*notes, *seen], progress=bar
         )
-        return check(ahead=jobs > 1 and worth_a_thread(path))
+        return check(ahead=read_ahead if jobs > 1 and worth_a_thread(path) else None)
     except Exception as error:
         found = f"the checker failed on it: {type(error).__name__}: {error}"
         return Report(summary=None, findings=(), unreadable=found)

@@ -1,14 +1,17 @@
-"""``jackpot verify`` on several processors: ledgers beside each other, each in its own process."""
+"""``jackpot verify`` on several processors: ledgers beside each other, each in its own process, or a thread
+that reads ahead.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 
 from jackpot.audit.checker import Report
+from jackpot.audit.checker.pieces import Pieces
 
 WORTH_A_THREAD_BYTES = 8 * 1024 * 1024
 """A smaller ledger is walked before a thread has begun."""
@@ -20,6 +23,18 @@ FORK = get_context("fork")
 def worth_a_thread(path: Path) -> bool:
     """Whether a ledger is large enough to be read ahead."""
     return path.is_file() and path.stat().st_size >= WORTH_A_THREAD_BYTES
+
+
+def read_ahead(pieces: Pieces) -> Pieces:
+    """The pieces of a ledger, the next one read while one is looked at (``checker.pieces.Ahead``).
+
+    SQLite makes their lines without Python's lock; meanwhile the file belongs to the thread.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        ahead = thread.submit(next, pieces, None)
+        while (piece := ahead.result()) is not None:
+            ahead = thread.submit(next, pieces, None)
+            yield piece
 
 
 def reports(

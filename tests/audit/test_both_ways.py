@@ -16,11 +16,11 @@ from scripted import opened
 from typer.testing import CliRunner
 
 from jackpot.audit.checker import Report, verify
-from jackpot.audit.checker.ahead import pieces, read_ahead
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
 from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.audit.cli import register
+from jackpot.daemon.check_workers import read_ahead
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
@@ -111,7 +111,7 @@ def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
 
 def verify_by_two(path: Path) -> Report:
     """One thread reads, the other judges."""
-    return verify(path, ahead=True)
+    return verify(path, ahead=read_ahead)
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
@@ -184,10 +184,10 @@ def test_pieces_read_ahead_come_in_their_order(
     story: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In small ones, so that there are many at a time."""
-    monkeypatch.setattr("jackpot.audit.checker.ahead.PIECE_BATCHES", 3)
+    monkeypatch.setattr("jackpot.audit.checker.ledger_file.PIECE_BATCHES", 3)
     assert verify_by_two(story) == verify(story, swift=False)
     with LedgerFile(story) as file:
-        ahead = read_ahead(pieces(file, file.last_batch()))
+        ahead = read_ahead(file.pieces(file.last_batch()))
         read = [piece.headers[0][0] for piece in ahead]
     assert read == list(range(1, len(read) * 3, 3))
 

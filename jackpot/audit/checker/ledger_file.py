@@ -13,7 +13,14 @@ from jackpot.audit.checker.chain import Header
 from jackpot.audit.checker.dealing import Events
 from jackpot.audit.checker.findings import Findings
 from jackpot.audit.checker.judge import EventRow
-from jackpot.audit.checker.pieces import EVENTS, HEADERS, Piece, headers_of
+from jackpot.audit.checker.pieces import (
+    EVENTS,
+    HEADERS,
+    PIECE_BATCHES,
+    Piece,
+    Pieces,
+    headers_of,
+)
 from jackpot.audit.checker.schema import check_names
 from jackpot.errors import Refused
 
@@ -183,6 +190,11 @@ class LedgerFile:
         headers = headers_of(lines)
         span = (headers[0][5], headers[-1][5] + headers[-1][6] - 1)
         return Piece.of(headers, lines, hashes, *next(self._db.execute(EVENTS, span)))
+
+    def pieces(self, last: int) -> Pieces:
+        """The batches 1 to ``last``, a piece at a time. Raises as ``piece``."""
+        for first in range(1, last + 1, PIECE_BATCHES):
+            yield self.piece(first, min(first + PIECE_BATCHES - 1, last))
 
     def last_batch(self) -> int:
         """The number of the last batch; 0 if there is none."""

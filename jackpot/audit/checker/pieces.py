@@ -6,7 +6,7 @@ and every other thing that the short way looks at is cut out of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, repeat
 from typing import NamedTuple, Self
 
@@ -120,6 +120,13 @@ class Piece(NamedTuple):
             end = begin + header[6]
             yield events[begin:end]
             begin = end
+
+
+Pieces = Generator[Piece, None, None]
+"""All pieces of a ledger in their order."""
+
+Ahead = Callable[[Pieces], Pieces]
+"""The same pieces, the next one read by somebody else while one is looked at."""
 
 
 def headers_of(lines: str) -> list[Header]:

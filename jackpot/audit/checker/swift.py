@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from jackpot.audit.checker.ahead import pieces, read_ahead
 from jackpot.audit.checker.findings import Findings, Untidy
 from jackpot.audit.checker.ledger_file import LedgerFile
-from jackpot.audit.checker.pieces import Piece
+from jackpot.audit.checker.pieces import Ahead, Piece
 from jackpot.audit.checker.usual import Usual
 from jackpot.audit.checker.walk import TURNING_POINTS, Progress, Walk
 
@@ -20,7 +19,7 @@ from jackpot.audit.checker.walk import TURNING_POINTS, Progress, Walk
 class SwiftWalk(Walk):
     """A pass without findings, or ``Untidy``. Notes are those of the other walk.
 
-    ``ahead``: a thread reads the next piece meanwhile.
+    ``ahead``: somebody else reads the next piece meanwhile.
     """
 
     def __init__(
@@ -29,7 +28,7 @@ class SwiftWalk(Walk):
         findings: Findings,
         public_key: str | None,
         witnesses: tuple[str, ...],
-        ahead: bool = False,
+        ahead: Ahead | None = None,
     ) -> None:
         super().__init__(file, findings, public_key, witnesses)
         self.ahead = ahead
@@ -40,8 +39,8 @@ class SwiftWalk(Walk):
         last = self.file.last_batch()
         if self.file.count("batch") != last:
             raise Untidy("batches that are not numbered 1, 2, 3")
-        read = pieces(self.file, last)
-        with closing(read_ahead(read) if self.ahead else read) as all_pieces:
+        read = self.file.pieces(last)
+        with closing(self.ahead(read) if self.ahead else read) as all_pieces:
             for piece in all_pieces:
                 for part in piece.parts(self.checkpoints.stops):
                     self._part(part)
