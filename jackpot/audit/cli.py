@@ -21,7 +21,7 @@ from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
 from jackpot.audit.report_text import report_text
-from jackpot.daemon.check_workers import RecordBeside, reports, worth_a_process
+from jackpot.daemon.check_workers import read_ahead, reports, worth_a_thread
 from jackpot.errors import Refused
 from jackpot.law.words import Language, Text
 
@@ -92,9 +92,9 @@ def _reports(
     """Every ledger's report in the order that was asked for; several at a time if there may be."""
     if len(ledgers) == 1 or jobs == 1:
         for path in ledgers:
-            yield _report(path, public_key, kept, jobs > 1, _bar(_BATCHES, lang))
+            yield _report(path, public_key, kept, jobs, _bar(_BATCHES, lang))
         return
-    check = partial(_report, public_key=public_key, kept=kept, two=jobs >= 2 * len(ledgers))
+    check = partial(_report, public_key=public_key, kept=kept, jobs=jobs // len(ledgers))
     bar = _bar(_LEDGERS, lang)
     for done, report in enumerate(reports(ledgers, check, jobs), 1):
         if bar is not None:
@@ -103,7 +103,7 @@ def _reports(
 
 
 def _report(
-    path: Path, public_key: str | None, kept: _Kept, two: bool, bar: _Bar | None = None
+    path: Path, public_key: str | None, kept: _Kept, jobs: int, bar: _Bar | None = None
 ) -> Report:
     """``verify`` raises nothing for what is in a file; should it all the same, that is said."""
     try:
@@ -114,10 +114,7 @@ def _report(
         check = partial(
             verify, path, public_key=public_key, witnesses=[*notes, *seen], progress=bar
         )
-        if not (two and worth_a_process(path)):
-            return check()
-        with RecordBeside(path) as beside:
-            return check(beside=beside)
+        return check(ahead=read_ahead if jobs > 1 and worth_a_thread(path) else None)
     except Exception as error:
         found = f"the checker failed on it: {type(error).__name__}: {error}"
         return Report(summary=None, findings=(), unreadable=found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -12,15 +11,16 @@ from pathlib import Path
 import pytest
 import typer
 from both_ways import swiftly, verify_both_ways
-from forgery import AT_NS, CAUSE, CENTS, HASH, MICROCENTS, OF_BATCH, Forgery
+from forgery import AT_NS, BATCH, CAUSE, CENTS, EVENTS, HASH, MICROCENTS, OF_BATCH, Forgery
 from scripted import opened
 from typer.testing import CliRunner
 
 from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
+from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.audit.cli import register
-from jackpot.daemon.check_workers import RecordBeside
+from jackpot.daemon.check_workers import read_ahead
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
@@ -106,17 +106,16 @@ def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
     assert {finding.validator for finding in report.findings} >= {"seq_numbers"}
 
 
-# ---- two processes --------------------------------------------------------------------------------
+# ---- a thread that reads ahead ---------------------------------------------------------------------
 
 
 def verify_by_two(path: Path) -> Report:
-    """One process for the record, one for the rules."""
-    with RecordBeside(path) as beside:
-        return verify(path, beside=beside)
+    """One thread reads, the other judges."""
+    return verify(path, ahead=read_ahead)
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
-def test_two_processes_come_to_the_same_report(golden: Path, tmp_path: Path) -> None:
+def test_with_a_thread_ahead_the_report_is_the_same(golden: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(golden, tmp_path / "golden"))
     assert verify_by_two(copy) == verify_both_ways(copy)
 
@@ -142,8 +141,37 @@ def other_source_number(forgery: Forgery) -> Path:
     return forgery.save()
 
 
-@pytest.mark.parametrize("forge", [wrong_hash, wrong_number, cause_twice, other_source_number])
-def test_what_the_second_process_sees_is_named(
+def hash_of_two_lines(forgery: Forgery) -> Path:
+    """The first of them is right."""
+    forgery.batches[30][HASH] += "\n" + "0" * 64
+    return forgery.save()
+
+
+def very_many_events(forgery: Forgery) -> Path:
+    """Nobody must make room for them; nor for as many less than none."""
+    forgery.batches[30][EVENTS] += 10**15
+    forgery.batches[31][EVENTS] -= 10**15
+    return forgery.save()
+
+
+def very_many_batches(forgery: Forgery) -> Path:
+    forgery.batches[-1][BATCH] = 2**62
+    return forgery.save()
+
+
+FORGED = (
+    wrong_hash,
+    wrong_number,
+    cause_twice,
+    other_source_number,
+    hash_of_two_lines,
+    very_many_events,
+    very_many_batches,
+)
+
+
+@pytest.mark.parametrize("forge", FORGED)
+def test_what_stands_in_a_piece_read_ahead_is_named(
     forge: Callable[[Forgery], Path], forgery: Forgery
 ) -> None:
     path = forge(forgery)
@@ -152,11 +180,16 @@ def test_what_the_second_process_sees_is_named(
     assert report == verify_both_ways(path)
 
 
-def test_without_its_second_process_a_ledger_is_walked_all_the_same(
+def test_pieces_read_ahead_come_in_their_order(
     story: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jackpot.daemon.check_workers.see", lambda *_: os._exit(1))
-    assert verify_by_two(story).exit_status == 0
+    """In small ones, so that there are many at a time."""
+    monkeypatch.setattr("jackpot.audit.checker.ledger_file.PIECE_BATCHES", 3)
+    assert verify_by_two(story) == verify(story, swift=False)
+    with LedgerFile(story) as file:
+        ahead = read_ahead(file.pieces(file.last_batch()))
+        read = [piece.headers[0][0] for piece in ahead]
+    assert read == list(range(1, len(read) * 3, 3))
 
 
 def test_several_ledgers_at_a_time_are_told_in_the_order_asked_for(

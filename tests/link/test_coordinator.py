@@ -153,7 +153,7 @@ def test_many_tables_join_in_one_append_and_are_named_together() -> None:
     named = [message for message in bench.said if isinstance(message, m.Members)]
     assert [[one.table for one in message.members] for message in named] == [[*"abc"]]
     bench.hear(birth("d", terms=odd))
-    assert "bet_cents" in bench.core.findings["d"]
+    assert "bet_cents" in bench.core.findings["d"].text()
 
 
 def test_it_appends_nothing_before_it_has_listened() -> None:

@@ -18,9 +18,6 @@ from jackpot.audit.checker.outcomes import show
 Header = tuple[int, int, int | None, str, str, int, int]
 """The hashed columns: batch, at_ns, hand, rules, cause, first_seq, events."""
 
-StoredBatch = tuple[int, int, int | None, str, str, int, int, str]
-"""A row of ``batch``: the hashed columns, then the hash."""
-
 RULES = frozenset({"1"})
 """The versions of the rules that this checker was written for."""
 
@@ -68,33 +65,44 @@ class Chain:
         self.hash, self.batch, self.at_ns, self._last_rows = str(stored), batch, at_ns, rows
         self.seq = rows[-1][0] if rows else self.seq
 
-    def add_all(self, batches: Sequence[StoredBatch], groups: Sequence[Sequence[EventRow]]) -> None:
-        """Many batches at once, each with its events, numbered rightly and in the order of time.
+    def add_all(
+        self,
+        headers: Sequence[Header],
+        texts: Sequence[bytes],
+        hashes: Sequence[str],
+        last_rows: Sequence[EventRow],
+    ) -> None:
+        """Many batches at once, in the order of time, with whole events: what is hashed of each, its
+        stored hash; and the rows of the last one.
 
         Raises ``Untidy`` where ``add`` would find anything.
         """
-        before = [self.hash, *[stored[7] for stored in batches]]
-        if not RULES.issuperset([stored[3] for stored in batches]):
+        self._numbers(headers)
+        if not RULES.issuperset([header[3] for header in headers]):
             raise Untidy("decided by rules unknown here")
-        found = [
-            _sha256(b"%b\n%b" % (last.encode(), _lines([stored[:7], *rows]))).hexdigest()
-            for last, stored, rows in zip(before, batches, groups, strict=False)
-        ]
-        if found != before[1:]:
+        if [_sha256(text).hexdigest() for text in texts] != hashes:
             raise Untidy("a batch is not what was hashed")
+        self._causes([header[4].rpartition("#") for header in headers])
+        self.at_ns, self.hash, self._last_rows = headers[-1][1], hashes[-1], last_rows
+
+    def _numbers(self, headers: Sequence[Header]) -> None:
+        """Batches go on after the last one, events after the last one, and no batch is empty."""
+        batch, seq = self.batch, self.seq
+        for number, _, _, _, _, first_seq, count in headers:
+            batch += 1
+            if number != batch or first_seq != seq + 1 or count < 1:
+                raise Untidy("numbers that leave a gap")
+            seq += count
+        self.batch, self.seq = batch, seq
+
+    def _causes(self, causes: Iterable[tuple[str, str, str]]) -> None:
+        """Source, mark and number of each: the numbers of a source only grow. Raises ``Untidy``."""
         sources = self.sources
-        for stored in batches:
-            source, mark, number_text = stored[4].rpartition("#")
+        for source, mark, number_text in causes:
             number = int(number_text)
             if not mark or number <= sources.get(source, -1):
                 raise Untidy("a malformed cause, or the same one twice")
             sources[source] = number
-        self.follow(batches[-1], groups[-1])
-
-    def follow(self, stored: StoredBatch, rows: Sequence[EventRow]) -> None:
-        """Stand at a batch that was looked at elsewhere; ``sources`` stay what they are."""
-        self.batch, self.at_ns, self.hash = stored[0], stored[1], stored[7]
-        self.seq, self._last_rows = rows[-1][0], rows
 
     def _cause(self, cause: str) -> None:
         """Per source, numbers only grow: no cause is recorded twice."""

@@ -7,10 +7,11 @@ those of a hand's end in ``due_hand``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
+
+import msgspec
 
 from jackpot.audit.checker.findings import Findings
 from jackpot.audit.checker.limits import check_limits
@@ -25,6 +26,8 @@ from jackpot.audit.checker.pools import (
 )
 from jackpot.audit.checker.state import BETTING_IS_OPEN, CLOSED, LOCKING, Layout, Sums, Table
 from jackpot.audit.checker.terms import MICROCENTS, Terms, Text, only_free_changes, terms_of
+
+_json = msgspec.json.Encoder().encode
 
 Due = tuple[str, int | None, int | None, int | None, str | None]
 Info = dict[str, Any]
@@ -44,7 +47,7 @@ POOL_INFO = {pool: f'{{"pool":"{pool}"}}' for pool in (JACKPOT, OVERFLOW, RESERV
 
 def text(info: Info) -> str:
     """JSON without blanks, as the ledger writes it."""
-    return json.dumps(info, separators=(",", ":"), ensure_ascii=False)
+    return _json(info).decode()
 
 
 def terms(table: Table) -> Terms:

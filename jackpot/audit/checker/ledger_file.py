@@ -9,10 +9,18 @@ from urllib.parse import quote
 
 import apsw
 
-from jackpot.audit.checker.chain import Header, StoredBatch
+from jackpot.audit.checker.chain import Header
 from jackpot.audit.checker.dealing import Events
-from jackpot.audit.checker.findings import Findings, Untidy
+from jackpot.audit.checker.findings import Findings
 from jackpot.audit.checker.judge import EventRow
+from jackpot.audit.checker.pieces import (
+    EVENTS,
+    HEADERS,
+    PIECE_BATCHES,
+    Piece,
+    Pieces,
+    headers_of,
+)
 from jackpot.audit.checker.schema import check_names
 from jackpot.errors import Refused
 
@@ -27,12 +35,6 @@ MIGRATIONS = [(1, "first")]
 
 PIECE_ROWS = 8_192
 """About a megabyte of rows at a time: large enough to be quick, small enough for any machine."""
-
-MAX_PIECE_EVENTS = 16 * PIECE_ROWS
-"""Batches have two or three events each; a forged number must not fetch the whole file at once."""
-
-Piece = tuple[list[StoredBatch], list[EventRow]]
-"""Batches as stored, and the rows of their events."""
 
 BATCH_COLUMNS = ("batch", "at_ns", "hand", "rules", "cause", "first_seq", "events", "hash")
 EVENT_COLUMNS = ("seq", "batch", "kind", "box", "cents", "microcents", "info")
@@ -179,22 +181,20 @@ class LedgerFile:
                 yield header, row[7], events.of(header[0], header[5], header[6])
         events.rest()
 
-    def pieces(self, findings: Findings, last_batch: int) -> Iterator[Piece]:
-        """Some batches up to ``last_batch``, and whatever events stand from their first to their last.
+    def piece(self, first: int, last: int) -> Piece:
+        """The batches ``first`` to ``last`` with all that stands from their first event to their last.
 
-        Raises ``Untidy`` if those are more than so many batches have.
+        Raises as ``headers_of`` and ``Piece.of``.
         """
-        columns = ", ".join(EVENT_COLUMNS)
-        sql = f"SELECT {columns} FROM event WHERE seq BETWEEN ? AND ? ORDER BY 1"  # noqa: S608
-        for piece in self._pieces("batch", findings):
-            batches = [stored for stored in piece if stored[0] <= last_batch]
-            if not batches:
-                return
-            first, last = batches[0][5], batches[-1][5] + batches[-1][6] - 1
-            if last - first >= MAX_PIECE_EVENTS:
-                raise Untidy("more events than batches have")
-            rows: list[Any] = self._db.execute(sql, (first, last)).fetchall()
-            yield batches, rows
+        lines, hashes = next(self._db.execute(HEADERS, (first, last)))
+        headers = headers_of(lines)
+        span = (headers[0][5], headers[-1][5] + headers[-1][6] - 1)
+        return Piece.of(headers, lines, hashes, *next(self._db.execute(EVENTS, span)))
+
+    def pieces(self, last: int) -> Pieces:
+        """The batches 1 to ``last``, a piece at a time. Raises as ``piece``."""
+        for first in range(1, last + 1, PIECE_BATCHES):
+            yield self.piece(first, min(first + PIECE_BATCHES - 1, last))
 
     def last_batch(self) -> int:
         """The number of the last batch; 0 if there is none."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+import msgspec
+
 from jackpot.audit.checker.awards import Declared
 from jackpot.audit.checker.member import STOPPED, Applied, Member
 from jackpot.audit.checker.pools import JACKPOT, OVERFLOW, POOLS, RESERVE, Pools
@@ -21,8 +23,7 @@ BETTING_IS_OPEN = (BETTING, LOCKING)
 """Until the lock is reached: a chip drained from a slot is in time (CAN-7.1)."""
 
 
-@dataclass(slots=True)
-class Bet:
+class Bet(msgspec.Struct):
     """A bet of the running hand; ``moved`` is what it moved, to be taken back exactly by a void."""
 
     box: int

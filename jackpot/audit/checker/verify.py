@@ -11,7 +11,7 @@ import apsw
 from jackpot.audit.checker.findings import UNREADABLE, Findings, Untidy
 from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
 from jackpot.audit.checker.outcomes import show
-from jackpot.audit.checker.record import Beside
+from jackpot.audit.checker.pieces import Ahead
 from jackpot.audit.checker.report import Report
 from jackpot.audit.checker.swift import SwiftWalk
 from jackpot.audit.checker.walk import Progress, Walk
@@ -24,14 +24,14 @@ def verify(
     witnesses: Sequence[str] = (),
     progress: Progress | None = None,
     swift: bool = True,
-    beside: Beside | None = None,
+    ahead: Ahead | None = None,
 ) -> Report:
     """Check a ledger; never raises for what is in the file.
 
     ``public_key`` is the key printed at installation (``name+id+key``); without it the ledger's own
     is used, and a note says so. ``witnesses`` are checkpoints of this ledger that others kept.
-    ``swift`` tries the short way first, that of a ledger without any finding; ``beside`` sees to the
-    record on that way meanwhile. The report is the same in any case.
+    ``swift`` tries the short way first, that of a ledger without any finding; with ``ahead``
+    somebody else reads the next piece meanwhile. The report is the same in any case.
     """
     path = Path(path)
     collecting = gc.isenabled()
@@ -40,7 +40,7 @@ def verify(
         with LedgerFile(path) as file:
             report = None
             if swift:
-                report = _swift(file, public_key, tuple(witnesses), progress, beside)
+                report = _swift(file, public_key, tuple(witnesses), progress, ahead)
             return report or _thorough(file, public_key, tuple(witnesses), progress)
     except Unreadable as error:
         return Report(summary=None, findings=(), unreadable=error.text())
@@ -54,11 +54,11 @@ def _swift(
     public_key: str | None,
     witnesses: tuple[str, ...],
     progress: Progress | None,
-    beside: Beside | None,
+    ahead: Ahead | None,
 ) -> Report | None:
     """The report of a ledger without findings; None if there may be any."""
     try:
-        return SwiftWalk(file, Findings(), public_key, witnesses, beside).report(progress)
+        return SwiftWalk(file, Findings(), public_key, witnesses, ahead).report(progress)
     except (Untidy, apsw.Error, *UNREADABLE):
         return None
 
