@@ -38,8 +38,8 @@ DIGIT_PX = """() => {
 }"""
 
 
-def _reads(page: Page, text: str) -> None:
-    page.wait_for_function(f"(text) => ({VISIBLE})() === text", arg=text, timeout=PATIENCE_MS)
+def _reads(page: Page, text: str, within_ms: int = PATIENCE_MS) -> None:
+    page.wait_for_function(f"(text) => ({VISIBLE})() === text", arg=text, timeout=within_ms)
 
 
 def _settled(page: Page, cents: int) -> None:

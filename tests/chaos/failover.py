@@ -27,14 +27,14 @@ from support.brokers import nats_cluster
 from support.linked_floor import found_coordinator, install_table
 
 from jackpot.config.coordinator import CoordinatorConfig
-from jackpot.daemon.link.jetstream_log import JetStreamLog, LogUnavailable
+from jackpot.daemon.link.jetstream_log import JetStreamLog
 from jackpot.ledger.decision_log import read_log
 from jackpot.ledger.keys import load_key
 from jackpot.ledger.note import Signer
 from jackpot.link.entries import AwardDecided
 from jackpot.link.log import entry_of
 from jackpot.link.messages import Entry
-from jackpot.link.port import READ_AT_MOST
+from jackpot.link.port import READ_AT_MOST, LogUnavailable
 
 TABLES = 3
 AWARD_PERCENT = 60
