@@ -34,6 +34,7 @@ OF_THE_DAEMON = (
     "daemon/tokens.py",
     "daemon/officer_book.py",
     "daemon/slip_printer.py",
+    "daemon/link/page/acts.py",
 )
 NEVER_AT_A_CONSOLE = {
     "not_an_officer_id",

@@ -33,17 +33,17 @@ async def sign(running: RunningCoordinator, book: LiveBook, form: Mapping[str, s
     officers = await _two_officers(book, form)
     subject, why = form.get("subject", "").strip(), form.get("why", "").strip()[:LONGEST_TEXT]
     if not why:
-        raise _refused("why_missing", "a reason in words", "none", "write why")
+        raise _refused("a reason in words", "none", "write why", reason="why_missing")
     match form.get("act", ""):
         case ActKind.OVERRIDE:
             _member(running, subject)
             number = form.get("number", "").strip()
             if not number.isdecimal():
                 raise _refused(
-                    "hand_number_missing",
                     "the number of the hand",
                     repr(number),
                     "write it as the page shows it",
+                    reason="hand_number_missing",
                 )
             running.core.override_order(subject, int(number), officers, why)
         case ActKind.STOP:
@@ -53,15 +53,15 @@ async def sign(running: RunningCoordinator, book: LiveBook, form: Mapping[str, s
             key = form.get("key", "").strip()
             if not is_key(key):
                 raise _refused(
-                    "not_a_public_key",
                     "a public key",
                     repr(key[:LONGEST_TEXT]),
                     "copy it from its first start",
+                    reason="not_a_public_key",
                 )
             running.core.admit(check_id(subject, "coordinator"), key, officers)
         case other:
             expected = "one of " + ", ".join(ActKind)
-            raise _refused("no_such_act", expected, repr(other), "choose what is asked")
+            raise _refused(expected, repr(other), "choose what is asked", reason="no_such_act")
     running.wake()
 
 
@@ -69,7 +69,7 @@ async def _two_officers(book: LiveBook, form: Mapping[str, str]) -> tuple[str, s
     first, second = form.get("officer", "").strip(), form.get("second", "").strip()
     if first == second:
         expected = "two different officers"
-        raise _refused("same_officer", expected, first or "nobody", "call a second officer")
+        raise _refused(expected, first or "nobody", "call a second officer", reason="same_officer")
     require_role(book.roles(), first, Role.TABLE_CHIEF)
     require_role(book.roles(), second, Role.GAMES_DIRECTOR)
     for officer, pin in ((first, form.get("pin", "")), (second, form.get("second_pin", ""))):
@@ -79,7 +79,7 @@ async def _two_officers(book: LiveBook, form: Mapping[str, str]) -> tuple[str, s
             reason, found = (
                 ("too_soon", "one before its time") if early else ("wrong_pin", "another")
             )
-            raise _refused(reason, f"the PIN of {officer}", found, "type it again")
+            raise _refused(f"the PIN of {officer}", found, "type it again", reason=reason)
     return first, second
 
 
@@ -87,8 +87,8 @@ def _member(running: RunningCoordinator, table: str) -> None:
     members = running.core.state.members
     if table not in members:
         expected = f"one of {', '.join(members) or 'no table yet'}"
-        raise _refused("not_a_member", expected, repr(table), "choose one")
+        raise _refused(expected, repr(table), "choose one", reason="not_a_member")
 
 
-def _refused(reason: str, expected: str, found: str, to_do: str) -> Refused:
+def _refused(expected: str, found: str, to_do: str, *, reason: str) -> Refused:
     return Refused(reason=reason, expected=expected, found=found, to_do=to_do, rule="CAN-9")
