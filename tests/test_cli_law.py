@@ -13,8 +13,8 @@ import typer
 from typer.testing import CliRunner, Result
 
 from jackpot import cli_law, law, money
-from jackpot.cli_law import register
-from jackpot.cli_law_refusals import SPANISH
+from jackpot.commands.law import register
+from jackpot.commands.law_refusals import SPANISH
 
 app = typer.Typer()
 register(app)

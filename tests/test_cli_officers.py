@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from jackpot.authority.roles import Role
-from jackpot.cli_officers import register
+from jackpot.commands.officers import register
 from jackpot.daemon.officer_book import OfficerBook, Token
 from jackpot.errors import Refused, exit_status
 

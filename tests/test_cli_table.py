@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from jackpot.cli import BUSY, MODULES, build_app, exit_status
-from jackpot.cli_console import screens_address
+from jackpot.commands.console import screens_address
 from jackpot.config import load_config_file
 from jackpot.errors import JackpotError, Refused
 from jackpot.invariant import InvariantBroken

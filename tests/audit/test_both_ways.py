@@ -19,7 +19,7 @@ from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
 from jackpot.audit.checker.ledger_file import LedgerFile
-from jackpot.audit.cli import register
+from jackpot.commands.verify import register
 from jackpot.daemon.check_workers import read_ahead
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))

@@ -14,7 +14,7 @@ import typer
 from forgery import MICROCENTS, Forgery
 from typer.testing import CliRunner, Result
 
-from jackpot.audit.cli_replay import register
+from jackpot.commands.replay import register
 
 
 @pytest.fixture

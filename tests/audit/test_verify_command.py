@@ -16,7 +16,7 @@ from scripted import opened
 from typer.testing import CliRunner
 
 from jackpot.audit.checker import verify
-from jackpot.audit.cli import register
+from jackpot.commands.verify import register
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_a_fault_of_the_checker_itself_is_status_2_and_still_json(
     def failing(*_: object, **__: object) -> None:
         raise MemoryError("no more")
 
-    monkeypatch.setattr("jackpot.audit.cli.verify", failing)
+    monkeypatch.setattr("jackpot.commands.verify.verify", failing)
     done = CliRunner().invoke(app, ["--json", str(story)])
     assert done.exit_code == 2
     assert json.loads(done.stdout)["unreadable"] == "the checker failed on it: MemoryError: no more"

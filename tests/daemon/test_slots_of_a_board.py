@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.board import BoardHost, BoardSetup
-from jackpot.cli_slots_view import plain_lines
+from jackpot.commands.slots_view import plain_lines
 from jackpot.config.sections import SlotsConfig
 from jackpot.daemon.technician.own_bus import own_bus
 from jackpot.errors import Refused

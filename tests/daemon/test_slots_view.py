@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from jackpot.cli_slots_view import LiveView
+from jackpot.commands.slots_view import LiveView
 from jackpot.mechanism.report import BusReport, SlotReport
 
 GOOD = SlotReport(

@@ -110,9 +110,9 @@ WALL_CLOCK_CALLS = {
 
 
 def part_of(module: str) -> str:
-    """``jackpot.law.awards`` belongs to ``law``; every module named ``cli…`` belongs to ``cli``."""
+    """``jackpot.law.awards`` belongs to ``law``; the commands belong to ``cli``."""
     names = module.split(".")
-    if any(name == "cli" or name.startswith("cli_") for name in names[1:]):
+    if names[1:2] == ["commands"]:
         return "cli"
     if names[1:3] == ["audit", "checker"]:
         return "checker"

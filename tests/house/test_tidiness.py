@@ -107,7 +107,7 @@ def test_a_planted_assert_is_found() -> None:
 
 def test_a_planted_print_is_found_but_not_on_the_command_line() -> None:
     assert len(prints(parsed("jackpot/law/planted.py", "print('hello')"))) == 1
-    assert prints(parsed("jackpot/cli_law.py", "print('hello')")) == []
+    assert prints(parsed("jackpot/commands/law.py", "print('hello')")) == []
     assert prints(parsed("firmware_sim/__main__.py", "print('hello')")) == []
 
 

@@ -70,8 +70,8 @@ def new(
     pin_stdin: PinStdin = False,
 ) -> None:
     """Set a coordinator up: folder, key, officers, log. Prints the public key."""
-    from jackpot.cli_init import officers_from
-    from jackpot.cli_init_questions import Questions
+    from jackpot.commands.init import officers_from
+    from jackpot.commands.init_questions import Questions
     from jackpot.config.coordinator import load_coordinator_file
     from jackpot.daemon.link.founding import found_at_once
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jackpot.cli_init_questions import MADE, Questions
+from jackpot.commands.init_questions import MADE, Questions
 from jackpot.errors import Refused
 from jackpot.law.words import Language
 from jackpot.money import cents_from_text, euros_text

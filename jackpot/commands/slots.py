@@ -69,7 +69,7 @@ def show(
     A running table is asked; otherwise the port is opened, all slots stay closed, nothing counts.
     Exit status 1 if a slot is out of service.
     """
-    from jackpot.cli_slots_view import LiveView, print_once
+    from jackpot.commands.slots_view import LiveView, print_once
     from jackpot.daemon.technician.commands import show as look
 
     loaded = _load(config)

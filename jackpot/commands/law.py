@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from jackpot.cli_law_refusals import refusal_text
+from jackpot.commands.law_refusals import refusal_text
 from jackpot.errors import Refused
 from jackpot.law.awards import AwardDecision, decide_awards
 from jackpot.law.cards import parse_hand

@@ -1,0 +1,1 @@
+"""What each command of ``jackpot`` reads and prints; what it does stands in the rooms below."""
