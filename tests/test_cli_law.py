@@ -12,7 +12,8 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from jackpot import cli_law, law, money
+from jackpot.commands import law, money
+from jackpot.commands import law as law_commands
 from jackpot.commands.law import register
 from jackpot.commands.law_refusals import SPANISH
 
@@ -169,7 +170,10 @@ def test_what_was_found_is_told_in_spanish_and_what_was_typed_as_it_was(
 
 
 def test_every_refusal_of_the_law_has_its_spanish_sentence() -> None:
-    rooms = (Path(law.__file__).parent.glob("*.py"), [Path(money.__file__), Path(cli_law.__file__)])
+    rooms = (
+        Path(law.__file__).parent.glob("*.py"),
+        [Path(money.__file__), Path(law_commands.__file__)],
+    )
     named = {
         reason
         for file in itertools.chain(*rooms)
