@@ -12,7 +12,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from jackpot.commands import law, money
+from jackpot import law, money
 from jackpot.commands import law as law_commands
 from jackpot.commands.law import register
 from jackpot.commands.law_refusals import SPANISH
