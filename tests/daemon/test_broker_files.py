@@ -223,6 +223,13 @@ def nats_line(port: int, name: str, *topics: str, tls: TlsFiles) -> Line:
     return Line(port, name, *topics, version=MqttVersion.V311, tls=tls)
 
 
+async def _told_again(line: Line, topic: str, payload: bytes) -> None:
+    """As a coordinator tells what has no second delivery: another server may not know yet who listens."""
+    while True:
+        line.send(topic, payload)
+        await asyncio.sleep(0.1)
+
+
 async def test_nats_lets_a_box_write_under_its_own_name_only(
     cluster: Cluster, nats_certificates: Certificates
 ) -> None:
@@ -238,8 +245,9 @@ async def test_nats_lets_a_box_write_under_its_own_name_only(
         table.send("carrusel-log/sala", b"straight into the log")
         table.send(UP_7, b"in its own name")
         assert await coordinator.payloads(1) == [b"in its own name"]
-        coordinator.send(own, b"for it")
-        assert await table.payloads(1) == [b"for it"]
+        again = asyncio.create_task(_told_again(coordinator, own, b"for it"))
+        assert set(await table.payloads(1)) == {b"for it"}
+        await ended(again)
 
 
 @pytest.mark.parametrize(
