@@ -4,8 +4,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 CODE := jackpot firmware_sim tests benchmarks
-# Real lines, brokers and clocks: these tests want the machine to themselves.
-ON_REAL_PARTS := $(addprefix tests/,board cctalk chaos contract daemon demo firmware_sim interop)
+# Real lines, brokers and clocks: these tests come before the others, in two lines beside each other.
+BY_THE_CLOCK := $(addprefix tests/,board cctalk interop firmware_sim chaos contract demo)
+BY_THE_DAEMON := tests/daemon
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
@@ -39,11 +40,12 @@ units: .venv/ready ## the tests, and mypy beside them
 	@mkdir -p build
 	@# The others work on what the cores have left, so that no clock of a real part is late.
 	@nice -n 10 $(MAKE) types >build/types.log 2>&1 & types=$$!; \
-	nice -n 10 $(BIN)/pytest -n 2 -p no:cacheprovider $(addprefix --ignore=,$(ON_REAL_PARTS)) \
-	    >build/beside.log 2>&1 & beside=$$!; \
-	$(BIN)/pytest --durations=15 $(ON_REAL_PARTS); real=$$?; \
-	wait $$types; typed=$$?; wait $$beside; rest=$$?; \
-	cat build/beside.log build/types.log; exit $$((real + rest + typed))
+	nice -n 10 $(BIN)/pytest -n 2 --dist worksteal -p no:cacheprovider \
+	    $(addprefix --ignore=,$(BY_THE_CLOCK) $(BY_THE_DAEMON)) >build/others.log 2>&1 & others=$$!; \
+	$(BIN)/pytest -p no:cacheprovider $(BY_THE_CLOCK) >build/clock.log 2>&1 & clock=$$!; \
+	$(BIN)/pytest --durations=15 $(BY_THE_DAEMON); daemon=$$?; \
+	wait $$types; types=$$?; wait $$others; others=$$?; wait $$clock; clock=$$?; \
+	cat build/clock.log build/others.log build/types.log; exit $$((daemon + clock + others + types))
 
 lock: ## choose the newest allowed versions anew: writes requirements.lock
 	$(PYTHON) -m venv build/lock
