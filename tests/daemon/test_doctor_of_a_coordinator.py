@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support.brokers import Broker, free_port, mosquitto, single_nats
+from support.brokers import Broker, free_port
 from support.linked_floor import COORDINATOR, found_coordinator, install_table
 from typer.testing import CliRunner
 
@@ -26,22 +25,6 @@ tls_authority = "certs/authority.pem"
 tls_cert = "certs/coordinator-{name}.pem"
 tls_key = "certs/coordinator-{name}.key"
 """
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    broker = mosquitto(tmp_path / "broker")
-    broker.start()
-    yield broker
-    broker.stop()
-
-
-@pytest.fixture
-def nats(tmp_path: Path) -> Iterator[Broker]:
-    broker = single_nats(tmp_path / "nats")
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 def in_cluster(port: int) -> str:

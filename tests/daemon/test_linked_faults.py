@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from support.brokers import Broker, mosquitto, single_nats
+from support.brokers import Broker, single_nats
 from support.linked_floor import (
     FOUR_ACES,
     PATIENCE_S,
@@ -39,14 +39,6 @@ from jackpot.table.state import Phase
 EURO = 100_000_000
 CENT = 1_000_000
 """In micro-cents."""
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    broker = mosquitto(tmp_path / "broker")
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import aiomqtt
 import pytest
-from support.brokers import Broker, free_port, mosquitto
+from support.brokers import Broker, free_port
 from support.linked_floor import FOUR_ACES, ROYAL_FLUSH, agree, floor
 
 from jackpot.link import messages as m
@@ -16,14 +15,6 @@ from jackpot.link import topics, wire
 
 EURO = 100_000_000
 """In micro-cents."""
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    broker = mosquitto(tmp_path / "broker")
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 @pytest.mark.parametrize("mqtt", ["5", "3.1.1"])

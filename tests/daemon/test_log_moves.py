@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from nats import connect
-from support.brokers import Broker, mosquitto, single_nats
+from support.brokers import Broker
 from support.linked_floor import (
     COORDINATOR,
     agree,
@@ -28,22 +27,6 @@ from jackpot.link.log import entry_of
 
 EURO = 100_000_000
 AT_NS = 1_764_600_000_000_000_000
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    broker = mosquitto(tmp_path / "broker")
-    broker.start()
-    yield broker
-    broker.stop()
-
-
-@pytest.fixture
-def nats(tmp_path: Path) -> Iterator[Broker]:
-    broker = single_nats(tmp_path / "nats")
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 def in_cluster(folder: Path, broker: Broker, nats: Broker) -> CoordinatorConfig:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import pytest
-from support.brokers import Broker, mosquitto, single_nats
+from support.brokers import Broker, single_nats
 from support.linked_floor import (
     PATIENCE_S,
     coordinator_runs,
@@ -23,14 +22,6 @@ from jackpot.daemon.link.coordinating import RunningCoordinator
 from jackpot.daemon.link.page.picture import Wait, picture_of
 from jackpot.table import facts as f
 from jackpot.table.carrusel_finding import finding
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    broker = mosquitto(tmp_path / "broker")
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 async def until(holds: Callable[[], bool]) -> None:
