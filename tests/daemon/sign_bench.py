@@ -17,7 +17,7 @@ from jackpot.daemon.signs import SignWriter
 from jackpot.daemon.table_desk import TableDesk
 from jackpot.law.words import Language
 
-SOON_S = 10.0
+SOON_S = 20.0
 DASHES = "- - - - -"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from daemon_process import TEXT, Console, installed
 from desk_fakes import HAND_1, OPENING, FakeRecord, chip, opened, phase_of, running_desk, started
+from support.linked_floor import until
 
 from firmware_sim.process import SimulatedMechanism
 from jackpot.config import LampsConfig
@@ -95,12 +96,6 @@ async def table(
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-
-
-async def until(what: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not what():
-            await asyncio.sleep(0.005)
 
 
 async def test_a_bet_lights_the_lamp_of_its_box(lines: FakeLines) -> None:

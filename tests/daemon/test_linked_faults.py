@@ -5,9 +5,8 @@ Whatever failed, in the end every table and the log agree, and nothing was paid 
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -15,7 +14,6 @@ import pytest
 from support.brokers import Broker, single_nats
 from support.linked_floor import (
     FOUR_ACES,
-    PATIENCE_S,
     FloorTable,
     agree,
     coordinator_runs,
@@ -23,6 +21,7 @@ from support.linked_floor import (
     found_coordinator,
     install_table,
     table_runs,
+    until,
 )
 from support.mqtt_line import Line, running
 
@@ -39,12 +38,6 @@ from jackpot.table.state import Phase
 EURO = 100_000_000
 CENT = 1_000_000
 """In micro-cents."""
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():
-            await asyncio.sleep(0.02)
 
 
 async def test_a_broker_killed_in_the_middle_of_a_hand_loses_nothing(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 from support.brokers import Broker, single_nats
 from support.linked_floor import (
-    PATIENCE_S,
     coordinator_runs,
     floor,
     found_coordinator,
     install_table,
     table_runs,
+    until,
 )
 
 from jackpot.config.coordinator import load_coordinator_file
@@ -22,12 +20,6 @@ from jackpot.daemon.link.coordinating import RunningCoordinator
 from jackpot.daemon.link.page.picture import Wait, picture_of
 from jackpot.table import facts as f
 from jackpot.table.carrusel_finding import finding
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():
-            await asyncio.sleep(0.02)
 
 
 def waits(coordinator: RunningCoordinator, table: str) -> tuple[Wait, ...]:

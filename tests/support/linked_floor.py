@@ -251,6 +251,13 @@ async def floor(
         yield coordinator, tables
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that has no event."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():
+            await asyncio.sleep(0.02)
+
+
 async def agree(coordinator: RunningCoordinator, tables: list[FloorTable]) -> int:
     """Wait until every table shows the log's total and the log has every meter; returns the total."""
 
@@ -263,7 +270,5 @@ async def agree(coordinator: RunningCoordinator, tables: list[FloorTable]) -> in
             for table in tables
         )
 
-    async with asyncio.timeout(PATIENCE_S):
-        while not same():
-            await asyncio.sleep(0.02)
+    await until(same)
     return coordinator.core.state.total_microcents
