@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 from tools import Keys, Program, report, table_on_a_wire
 
 from firmware_sim.process import SimulatedMechanism
-from jackpot.daemon.demo.house import CONFIG_NAME, LINK_NAME
+from jackpot.config.template import CONFIG_FILE
+from jackpot.daemon.demo.house import LINK_NAME
 from jackpot.daemon.demo.show import AS_ON_THE_WIRE
 
 MOST_RSS_MIB = 60
@@ -64,7 +65,7 @@ def measure(folder: Path, seconds: int) -> tuple[float, float, float]:
     """MiB, percent of a core, polls a second."""
     asyncio.run(betting_is_open(folder))
     config = folder / "idle.toml"
-    text = (folder / CONFIG_NAME).read_text()
+    text = (folder / CONFIG_FILE).read_text()
     config.write_text(f"{text}\n[screens]\nport = 0\n")
     with (
         SimulatedMechanism(folder / LINK_NAME, *AS_ON_THE_WIRE),

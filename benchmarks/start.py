@@ -21,8 +21,9 @@ from pathlib import Path
 from tools import Program, report
 
 from jackpot.config import Config
+from jackpot.config.template import CONFIG_FILE
 from jackpot.daemon.demo.croupier import CHIEFS, CROUPIER
-from jackpot.daemon.demo.house import CONFIG_NAME, demo_house
+from jackpot.daemon.demo.house import demo_house
 from jackpot.daemon.live_book import LiveBook
 from jackpot.daemon.running import start_facts
 from jackpot.ledger.keys import load_key
@@ -155,7 +156,7 @@ def main() -> None:
         folder = Path(name) / "t"
         events = write_ledger(folder, options.hands)
         config = folder / "start.toml"
-        config.write_text((folder / CONFIG_NAME).read_text() + "\n[screens]\nport = 0\n")
+        config.write_text((folder / CONFIG_FILE).read_text() + "\n[screens]\nport = 0\n")
         ready_s, bare_s = start_s(config), seconds_of(bare_interpreter)
     print(f"start to ready    {ready_s:6.2f} s   with {options.hands} hands, {events} events")
     print(f"bare interpreter  {bare_s:6.2f} s")

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from jackpot.authority.roles import Role
 from jackpot.commands.officers import register
+from jackpot.config.template import Answers, config_text
 from jackpot.daemon.officer_book import OfficerBook, Token
 from jackpot.errors import Refused, exit_status
 
@@ -41,12 +42,37 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+ANSWERS = Answers(
+    casino_name="Casino de Ejemplo",
+    casino_id="casino.example",
+    table="7",
+    layout="1",
+    minimum_cents=1_000,
+    bet_cents=200,
+    percentage="25",
+    seed_cents=1_000_000,
+    authorisation="AUT-1",
+    port=None,
+)
+
+
 def _roles(folder: Path) -> dict[str, tuple[Role, ...]]:
     return OfficerBook.open(folder / "officers.json").roles()
 
 
 def test_officers_are_listed(folder: Path) -> None:
     assert _run(folder, "list") == "c1\tcroupier\nd1\tgames_director\nj1\ttable_chief\n"
+
+
+def test_a_table_is_named_by_its_folder_its_configuration_or_its_record(tmp_path: Path) -> None:
+    """As `jackpot init` leaves it: the configuration, and the book in the folder that it names."""
+    config = config_text(ANSWERS)
+    (tmp_path / "table.toml").write_text(config)
+    (tmp_path / "record").mkdir()
+    book = OfficerBook(tmp_path / "record" / "officers.json")
+    book.add("c1", (Role.CROUPIER,), "271828")
+    for place in (tmp_path, tmp_path / "table.toml", tmp_path / "record"):
+        assert _run(place, "list") == "c1\tcroupier\n"
 
 
 def test_a_new_officer_needs_two_who_vouch_with_their_pins(folder: Path) -> None:

@@ -68,7 +68,14 @@ def demo(
     _within("--port", port, 0, MOST_PORT)
     _within("--speed", speed, SLOWEST, FASTEST)
     _within("--hands", hands, 1, MOST_HANDS)
-    _within("--tables", tables, 1, 1 if headless else MOST_TABLES)
+    _within("--tables", tables, 1, MOST_TABLES)
+    if headless and tables > 1:
+        raise Refused(
+            reason="tables_with_headless",
+            expected="one table with --headless",
+            found=f"--tables {tables}",
+            to_do="leave one of the two out",
+        )
     _within("--quiet-minutes", quiet_minutes, 1, MOST_QUIET_MINUTES)
     script = Script(
         seed=seed,

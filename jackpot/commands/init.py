@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jackpot.commands.init_questions import MADE, Questions
+from jackpot.config.template import CONFIG_FILE
 from jackpot.errors import Refused
 from jackpot.law.words import Language
 from jackpot.money import cents_from_text, euros_text
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from jackpot.config import Config
     from jackpot.config.template import Answers
     from jackpot.daemon.install import NewOfficer
-
-CONFIG_FILE = "table.toml"
-
 
 HouseDeduction = Annotated[
     str | None, typer.Option(help="What the house takes off an award first, in percent.")

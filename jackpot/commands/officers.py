@@ -13,6 +13,7 @@ import typer
 
 from jackpot.authority.enough import lacking
 from jackpot.authority.roles import Role, may_act_as
+from jackpot.config.template import CONFIG_FILE
 from jackpot.errors import Refused
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ PinStdin = Annotated[
     bool,
     typer.Option(
         "--pin-stdin",
-        help="Read PINs from standard input, one a line: each --by, then the new one.",
+        help="Read PINs from standard input, one a line: each --by, then the new one where there is one.",
     ),
 ]
 Officer = Annotated[str, typer.Argument(help="The staff number or short id.")]
@@ -87,7 +88,7 @@ def remove(
 def set_pin(
     officer: Officer, data: Data = Path(), by: By = None, pin_stdin: PinStdin = False
 ) -> None:
-    """A new PIN: with the old one (``--by`` the officer alone), or vouched for by two others."""
+    """A new PIN: with the old one (--by the officer alone), or vouched for by two others."""
     book, pins = _book(data), _Pins(pin_stdin)
     _by_self_or_two(book, officer, by or [], pins)
     book.set_pin(officer, pins.new(officer))
@@ -199,11 +200,12 @@ def _check(book: OfficerBook, officer: str, pin: str) -> None:
 
 
 def _book(data: Path) -> OfficerBook:
-    """The book of a table's folder, or of the folder that a configuration names."""
+    """The book of a table: by its folder as `jackpot init` made it, its configuration, or its record."""
     from jackpot.daemon.officer_book import FILE_NAME, OfficerBook
 
-    if data.is_dir():
-        return OfficerBook.open(data / FILE_NAME)
+    file = data / CONFIG_FILE if (data / CONFIG_FILE).is_file() else data
+    if file.is_dir():
+        return OfficerBook.open(file / FILE_NAME)
     from jackpot.config import load_config_file
 
-    return OfficerBook.open(load_config_file(data).ledger.officers_file)
+    return OfficerBook.open(load_config_file(file).ledger.officers_file)

@@ -90,7 +90,7 @@ def _reports(
     ledgers: list[Path], public_key: str | None, kept: _Kept, jobs: int, lang: Language
 ) -> Iterator[Report]:
     """Every ledger's report in the order that was asked for; several at a time if there may be."""
-    if len(ledgers) == 1 or jobs == 1:
+    if len(ledgers) <= 1 or jobs == 1:
         for path in ledgers:
             yield _report(path, public_key, kept, jobs, _bar(_BATCHES, lang))
         return

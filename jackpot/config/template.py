@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from jackpot.money import euros_text
 
+CONFIG_FILE = "table.toml"
+"""A table's configuration in the folder of the table."""
+
 _TEXT = """\
 # One casino table with its progressive jackpot. Amounts and percentages stand in quotes.
 # Every key is explained in docs/operation.md; `jackpot check-config` finds every mistake at once.

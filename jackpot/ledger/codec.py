@@ -148,5 +148,5 @@ class Codec:
                 reason="unknown_event",
                 expected="an event that this version knows, with its own fields",
                 found=f"{kind}: {error}",
-                to_do="use the version that wrote this ledger, or a newer one",
+                to_do="`jackpot verify` names the row; if nobody changed it, use the version that wrote it",
             ) from error

@@ -17,11 +17,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from support.brokers import mosquitto
 from support.linked_floor import FOUR_ACES, agree, floor
+from typer.testing import CliRunner
 
 from jackpot.audit.checker import verify
 from jackpot.audit.checker.carrusel_across import heads_in, verify_carrusel
 from jackpot.audit.checker.carrusel_file import is_carrusel_log
 from jackpot.audit.checker.report import Report
+from jackpot.cli import build_app
 from jackpot.ledger.decision_log import DecisionFile, read_log
 from jackpot.ledger.keys import load_key
 from jackpot.link import entries as e
@@ -222,6 +224,16 @@ def test_an_honest_evening_is_clean(files: Evening) -> None:
         witnesses = heads_in(log, ledger)
         assert witnesses
         assert verify(ledger, witnesses=witnesses).findings == ()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_log_alone_is_checked_too(files: Evening, times: int, jobs: str) -> None:
+    """Its own chain, signatures and sums; that ledgers are missing is a note."""
+    _, _, log, _ = files
+    command = ["verify", *[str(log)] * times, "--jobs", jobs]
+    done = CliRunner().invoke(build_app(["verify"]), command)
+    assert (done.exit_code, done.stdout.count("limpio")) == (0, times), done.output
 
 
 def test_a_missing_ledger_is_noted(files: Evening) -> None:

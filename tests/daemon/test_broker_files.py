@@ -20,6 +20,7 @@ from jackpot.daemon.link.access_list import access_list
 from jackpot.daemon.link.certificates import Holder, issue, new_authority, withdraw
 from jackpot.daemon.link.jetstream_log import JetStreamLog
 from jackpot.daemon.link.mqtt import ended, tls_context
+from jackpot.errors import Refused
 from jackpot.link.port import LogUnavailable
 
 FILES = Path(__file__).parents[2] / "config" / "carrusel"
@@ -88,6 +89,13 @@ def test_mosquitto_has_nothing_to_warn_of(broker: Broker) -> None:
 
 def test_the_access_list_is_the_one_that_the_certificates_give(certificates: Certificates) -> None:
     assert access_list(certificates.folder) == (FILES / "carrusel.acl").read_text()
+
+
+def test_without_a_good_certificate_there_is_no_access_list(tmp_path: Path) -> None:
+    """mosquitto would admit nobody."""
+    new_authority(tmp_path / "certs", "casino.example", datetime.now(UTC))
+    with pytest.raises(Refused, match="no_certificates"):
+        access_list(tmp_path / "certs")
 
 
 def test_a_withdrawn_certificate_is_on_no_access_list(certificates: Certificates) -> None:

@@ -148,9 +148,9 @@ def test_a_key_that_others_may_read_is_a_fault(bench: Bench) -> None:
     assert bench.look("signing key").how is How.FAULT
 
 
-def test_an_officer_book_that_others_may_read_is_a_warning(bench: Bench) -> None:
+def test_an_officer_book_that_others_may_read_is_a_fault(bench: Bench) -> None:
     bench.config.ledger.officers_file.chmod(0o644)
-    assert bench.look("officer book").how is How.WARNING
+    assert bench.look("officer book").how is How.FAULT
 
 
 def test_too_few_officers_for_what_two_sign_are_a_warning(bench: Bench) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -66,11 +67,17 @@ async def test_a_coordinator_that_runs_is_well_and_its_log_counted(
     assert lines["configuration"].found == "coordinator c1 of carrusel sala, no findings"
 
 
-async def test_a_broker_inside_a_coordinator_that_does_not_run_is_not_looked_for(
+async def test_a_broker_inside_a_coordinator_that_does_not_run_needs_its_port(
     tmp_path: Path,
 ) -> None:
-    await found_coordinator(tmp_path, free_port(), mqtt="3.1.1", embedded=True)
-    assert "broker" not in named(await asyncio.to_thread(examine, tmp_path / "c1.toml"))
+    port = free_port()
+    await found_coordinator(tmp_path, port, mqtt="3.1.1", embedded=True)
+    free = named(await asyncio.to_thread(examine, tmp_path / "c1.toml"))["broker"]
+    assert (free.how, free.found) == (How.OK, "free")
+    with socket.create_server(("127.0.0.1", port)):
+        taken = named(await asyncio.to_thread(examine, tmp_path / "c1.toml"))["broker"]
+    assert taken.how is How.FAULT
+    assert "Address already in use" in taken.found
 
 
 def test_one_that_was_never_set_up_is_told_how(tmp_path: Path) -> None:

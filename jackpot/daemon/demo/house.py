@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from jackpot.config import CarruselConfig, Config, load_config_file
+from jackpot.config.template import CONFIG_FILE
 from jackpot.daemon.demo.croupier import OFFICERS
 from jackpot.daemon.install import NewOfficer, install
 from jackpot.errors import Refused
@@ -25,7 +26,6 @@ PINS = {
 }
 """Known to everybody who reads this: for demonstrations only, and only such a folder gets them."""
 
-CONFIG_NAME = "table.toml"
 LINK_NAME = "slots"
 
 _CONFIG = """\
@@ -72,7 +72,7 @@ def demo_house(
     Raises ``Refused`` (``not_a_demonstration``) when the folder holds a real table: the automatic
     croupier must never act there.
     """
-    config_file = folder / CONFIG_NAME
+    config_file = folder / CONFIG_FILE
     if not config_file.exists():
         _make(folder, config_file, mode, number)
     config = load_config_file(config_file)
@@ -94,7 +94,7 @@ def _make(folder: Path, config_file: Path, mode: BetMode, number: str) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise Refused(
             reason="not_a_demonstration",
-            expected=f"an empty or new folder, or one with {CONFIG_NAME}",
+            expected=f"an empty or new folder, or one with {CONFIG_FILE}",
             found=f"other files in {folder}",
             to_do="choose another folder for the demonstration",
         )

@@ -49,6 +49,9 @@ def coordinator_lines(config: CoordinatorConfig, machine: Machine) -> Iterator[L
     yield from certificate_line("broker certificate", config.broker.tls, name)
     if running or not config.embedded:
         yield broker_line(config.broker)
+    else:
+        where = f"{config.broker.host}:{config.broker.port} free for the embedded broker"
+        yield free_line("broker", config.broker.host, config.broker.port, where)
     yield from _screen_lines(config.screens, running=running)
 
 
@@ -101,6 +104,6 @@ def _screen_lines(screens: ScreensConfig, *, running: bool) -> Iterator[Line]:
     if running:
         yield Line("page", How.OK, expected, "the running coordinator")
     else:
-        yield free_line("page", screens, expected)
+        yield free_line("page", screens.bind, screens.port, expected)
     if screens.tls_cert is not None and screens.tls_key is not None:
         yield from certificate_lines("page", screens.tls_cert, screens.tls_key)

@@ -153,14 +153,14 @@ def signing_key_line(path: Path) -> Line:
 
 
 def private_line(name: str, path: Path) -> Line:
-    """A file that its owner alone may read."""
+    """A file that its owner alone may read; otherwise nothing starts with it."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
     except OSError as error:
         found, to_do = error.strerror or str(error), "add officers first: `jackpot officers add`"
         return Line(name, How.FAULT, f"a file at {path}", found, to_do)
     return line(
-        not mode & 0o077, name, "mode 600", f"mode {mode:o}", f"chmod 600 {path}", How.WARNING
+        not mode & 0o077, name, "mode 600", f"mode {mode:o}", f"chmod 600 {path}", How.FAULT
     )
 
 
@@ -191,24 +191,24 @@ def screen_lines(screens: ScreensConfig) -> Iterator[Line]:
         else:
             yield Line("screens", How.FAULT, expected, refused.found, refused.to_do)
     except NotRunning:
-        yield free_line("screens", screens, expected)
+        yield free_line("screens", screens.bind, screens.port, expected)
     if screens.tls_cert is not None and screens.tls_key is not None:
         yield from certificate_lines("screens", screens.tls_cert, screens.tls_key)
 
 
-def free_line(name: str, screens: ScreensConfig, expected: str) -> Line:
+def free_line(name: str, host: str, port: int, expected: str) -> Line:
     """Nobody else listens there."""
-    family = socket.AF_INET6 if ":" in screens.bind else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((screens.bind, screens.port))
+            probe.bind((host, port))
         except OSError as error:
             return Line(
                 name,
                 How.FAULT,
                 expected,
                 str(error),
-                "stop the other program, or change screens.bind and screens.port",
+                f"stop the other program, or change the address of the {name} in the configuration",
             )
     return Line(name, How.OK, expected, "free")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from jackpot.daemon.link.certificates import Holder, issued
+from jackpot.errors import Refused
 from jackpot.link import topics
 
 _HEAD = """\
@@ -22,7 +23,8 @@ _ANY = topics.EVERY_NODE
 
 
 def access_list(folder: Path) -> str:
-    """The file for the authority in ``folder``. Raises ``Refused``: there is none."""
+    """The file for the authority in ``folder``. Raises ``Refused``: there is none, or no
+    good certificate; a broker with an empty list admits nobody."""
     blocks = [_HEAD]
     for one in issued(folder):
         kind, _, name = one.name.partition("-")
@@ -33,6 +35,14 @@ def access_list(folder: Path) -> str:
         else:
             said = _said_by_coordinator(name)
             blocks.append(_block(one.name, said, topics.of_coordinator(_ANY)))
+    if len(blocks) == 1:
+        raise Refused(
+            reason="no_certificates",
+            expected=f"a good certificate of a table or a coordinator in {folder}",
+            found="none",
+            to_do="issue them first: `jackpot certs issue table 7`",
+            rule="CAN-9",
+        )
     return "\n".join(blocks)
 
 

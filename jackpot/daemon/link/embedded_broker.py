@@ -26,7 +26,9 @@ CLOSING_S = 0.1
 async def embedded_broker(host: str, port: int) -> AsyncIterator[None]:
     """A broker at ``host`` and ``port``, to this machine only. Raises ``Refused``: taken."""
     for name in ("amqtt", "transitions"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # it logs each packet else
+        logging.getLogger(name).setLevel(
+            logging.CRITICAL
+        )  # it logs each packet, and what is raised here
     config = {
         "listeners": {
             "default": {
