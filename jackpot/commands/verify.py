@@ -21,7 +21,7 @@ from jackpot.audit.checker.notes import Unsigned, key_of, notes_in
 from jackpot.audit.checker.pack import is_pack, verify_pack
 from jackpot.audit.checker.report import UNREADABLE
 from jackpot.audit.report_text import report_text
-from jackpot.daemon.check_workers import read_ahead, reports, worth_a_thread
+from jackpot.daemon.check_workers import made_by, reports, worth_processes
 from jackpot.errors import Refused
 from jackpot.law.words import Language, Text
 
@@ -114,7 +114,7 @@ def _report(
         check = partial(
             verify, path, public_key=public_key, witnesses=[*notes, *seen], progress=bar
         )
-        return check(ahead=read_ahead if jobs > 1 and worth_a_thread(path) else None)
+        return check(ahead=made_by(jobs) if jobs > 1 and worth_processes(path) else None)
     except Exception as error:
         found = f"the checker failed on it: {type(error).__name__}: {error}"
         return Report(summary=None, findings=(), unreadable=found)

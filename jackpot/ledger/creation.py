@@ -7,12 +7,11 @@ import sqlite3
 from pathlib import Path
 from typing import TypeVar
 
-from sqlite_utils import Database
-
 from jackpot.invariant import invariant
 from jackpot.ledger.chain import genesis_hash
 from jackpot.ledger.checkpoints import sign_head, write_checkpoint
 from jackpot.ledger.connection import translated
+from jackpot.ledger.database import Database
 from jackpot.ledger.errors import LedgerRefused
 from jackpot.ledger.files import make_private, read_only, sync_file, sync_folder, wal_of
 from jackpot.ledger.machine import Head, Machine

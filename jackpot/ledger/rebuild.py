@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlite_utils import Database
 
 from jackpot.ledger.connection import READ_ERRORS, connect_writer, translated
+from jackpot.ledger.database import Database
 from jackpot.ledger.files import WriterLock, rewrite_log
 from jackpot.ledger.machine import Head, Machine
 from jackpot.ledger.note import Signer

@@ -15,8 +15,7 @@ from contextlib import closing
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlite_utils import Database
-
+from jackpot.ledger.database import Database
 from jackpot.ledger.errors import LedgerAltered, LedgerUnreadable
 
 APPLICATION_ID = 0x4A504C31

@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlite_utils import Database
 
 from jackpot.invariant import invariant
 from jackpot.ledger.chain import EventRow, Header, batch_hash
@@ -19,6 +18,7 @@ from jackpot.ledger.checkpoints import sign_head, write_checkpoint
 from jackpot.ledger.codec import Codec
 from jackpot.ledger.connection import READ_ERRORS, connect_writer, translated
 from jackpot.ledger.creation import create_file
+from jackpot.ledger.database import Database
 from jackpot.ledger.errors import (
     CommitUnknown,
     DuplicateCause,

@@ -18,9 +18,8 @@ from typer.testing import CliRunner
 from jackpot.audit.checker import Report, verify
 from jackpot.audit.checker.findings import Untidy
 from jackpot.audit.checker.judge import EventRow, Judge
-from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.commands.verify import register
-from jackpot.daemon.check_workers import read_ahead
+from jackpot.daemon.check_workers import made_by
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.ledger"))
 
@@ -34,9 +33,9 @@ def test_golden_ledgers_go_the_short_way_to_the_same_report(golden: Path, tmp_pa
 def test_of_an_ordinary_hand_nothing_is_left_to_the_judge(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the first chip of each box: then what its bet must be is known."""
+    """Only the first hand: then what the bet of each box must be is known."""
     table = opened(tmp_path / "ledger")
-    for _ in range(10):
+    for _ in range(12):
         table.hand(1, 2, 3).lock().no_awards()
     judged: Counter[str] = Counter()
     by_judge = Judge.batch
@@ -48,9 +47,9 @@ def test_of_an_ordinary_hand_nothing_is_left_to_the_judge(
     monkeypatch.setattr(Judge, "batch", counted)
     summary = swiftly(table.close()).summary
     assert summary is not None
-    assert summary.hands == 10
+    assert summary.hands == 12
     assert judged["chip_seen"] == 3
-    assert not judged.keys() & {"hand_started", "lock_pressed", "lock_reached"}
+    assert judged["hand_started"] == judged["lock_pressed"] == judged["lock_reached"] == 1
 
 
 CHANGES = {
@@ -106,16 +105,16 @@ def test_an_event_that_no_batch_has_is_seen(forgery: Forgery) -> None:
     assert {finding.validator for finding in report.findings} >= {"seq_numbers"}
 
 
-# ---- a thread that reads ahead ---------------------------------------------------------------------
+# ---- pieces made by other processes ----------------------------------------------------------------
 
 
 def verify_by_two(path: Path) -> Report:
-    """One thread reads, the other judges."""
-    return verify(path, ahead=read_ahead)
+    """Two processes make the pieces, this one judges."""
+    return verify(path, ahead=made_by(2))
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=[path.stem for path in GOLDEN])
-def test_with_a_thread_ahead_the_report_is_the_same(golden: Path, tmp_path: Path) -> None:
+def test_with_pieces_made_by_others_the_report_is_the_same(golden: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(golden, tmp_path / "golden"))
     assert verify_by_two(copy) == verify_both_ways(copy)
 
@@ -171,7 +170,7 @@ FORGED = (
 
 
 @pytest.mark.parametrize("forge", FORGED)
-def test_what_stands_in_a_piece_read_ahead_is_named(
+def test_what_stands_in_a_piece_of_another_process_is_named(
     forge: Callable[[Forgery], Path], forgery: Forgery
 ) -> None:
     path = forge(forgery)
@@ -180,16 +179,34 @@ def test_what_stands_in_a_piece_read_ahead_is_named(
     assert report == verify_both_ways(path)
 
 
-def test_pieces_read_ahead_come_in_their_order(
+def test_pieces_of_other_processes_come_in_their_order(
     story: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In small ones, so that there are many at a time."""
-    monkeypatch.setattr("jackpot.audit.checker.ledger_file.PIECE_BATCHES", 3)
+    monkeypatch.setattr("jackpot.audit.checker.swift.PIECE_BATCHES", 3)
     assert verify_by_two(story) == verify(story, swift=False)
-    with LedgerFile(story) as file:
-        ahead = read_ahead(file.pieces(file.last_batch()))
-        read = [piece.headers[0][0] for piece in ahead]
-    assert read == list(range(1, len(read) * 3, 3))
+    spans = [(first, first + 2) for first in range(1, 60, 3)]
+    made = [(piece.first, len(piece)) for piece in made_by(2)(story, spans, "0" * 64)]
+    assert made == [(first, 3) for first, _ in spans]
+
+
+@pytest.mark.parametrize("batches", [1, 2, 5, 11])
+def test_where_pieces_end_makes_no_difference(
+    batches: int, story: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackpot.audit.checker.swift.PIECE_BATCHES", batches)
+    assert swiftly(story) == verify(story, swift=False)
+
+
+def test_a_ledger_in_use_is_walked_batch_by_batch(tmp_path: Path) -> None:
+    """Its last rows stand beside the file, so columns of the file alone would tell less."""
+    table = opened(tmp_path / "ledger")
+    table.hand(1, 2, 3).lock().no_awards()
+    path = table.path
+    assert path.with_name(path.name + "-wal").stat().st_size
+    with pytest.raises(Untidy, match="write-ahead log"):
+        swiftly(path)
+    assert verify(path).findings == ()
 
 
 def test_several_ledgers_at_a_time_are_told_in_the_order_asked_for(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from jackpot.audit.checker.findings import Findings, Untidy
+from jackpot.audit.checker.findings import Findings
 from jackpot.audit.checker.judge import EventRow
 from jackpot.audit.checker.outcomes import show
 
@@ -22,7 +22,6 @@ RULES = frozenset({"1"})
 """The versions of the rules that this checker was written for."""
 
 _lines = msgspec.json.Encoder().encode_lines
-_sha256 = hashlib.sha256
 
 
 def genesis(about: Iterable[tuple[str, str]]) -> str:
@@ -44,7 +43,12 @@ class Chain:
 
     def add(self, header: Header, stored: str, rows: Sequence[EventRow]) -> None:
         """The next batch, as stored."""
-        batch, at_ns, _, rules, cause, first_seq, count = header
+        self.link(header, stored, rows)
+        self._cause(header[4])
+
+    def link(self, header: Header, stored: str, rows: Sequence[EventRow]) -> None:
+        """The same, but for its cause."""
+        batch, at_ns, _, rules, _, first_seq, count = header
         findings = self.findings
         findings.at(batch)
         if batch != self.batch + 1:
@@ -59,50 +63,16 @@ class Chain:
         found_hash = hashlib.sha256(text).hexdigest()
         if found_hash != stored:
             findings.wrong("chain", "the batch is not what was hashed", stored, found_hash)
-        self._cause(cause)
         if at_ns < self.at_ns:
             self._went_back(at_ns, rows)
         self.hash, self.batch, self.at_ns, self._last_rows = str(stored), batch, at_ns, rows
         self.seq = rows[-1][0] if rows else self.seq
 
-    def add_all(
-        self,
-        headers: Sequence[Header],
-        texts: Sequence[bytes],
-        hashes: Sequence[str],
-        last_rows: Sequence[EventRow],
-    ) -> None:
-        """Many batches at once, in the order of time, with whole events: what is hashed of each, its
-        stored hash; and the rows of the last one.
-
-        Raises ``Untidy`` where ``add`` would find anything.
-        """
-        self._numbers(headers)
-        if not RULES.issuperset([header[3] for header in headers]):
-            raise Untidy("decided by rules unknown here")
-        if [_sha256(text).hexdigest() for text in texts] != hashes:
-            raise Untidy("a batch is not what was hashed")
-        self._causes([header[4].rpartition("#") for header in headers])
-        self.at_ns, self.hash, self._last_rows = headers[-1][1], hashes[-1], last_rows
-
-    def _numbers(self, headers: Sequence[Header]) -> None:
-        """Batches go on after the last one, events after the last one, and no batch is empty."""
-        batch, seq = self.batch, self.seq
-        for number, _, _, _, _, first_seq, count in headers:
-            batch += 1
-            if number != batch or first_seq != seq + 1 or count < 1:
-                raise Untidy("numbers that leave a gap")
-            seq += count
-        self.batch, self.seq = batch, seq
-
-    def _causes(self, causes: Iterable[tuple[str, str, str]]) -> None:
-        """Source, mark and number of each: the numbers of a source only grow. Raises ``Untidy``."""
-        sources = self.sources
-        for source, mark, number_text in causes:
-            number = int(number_text)
-            if not mark or number <= sources.get(source, -1):
-                raise Untidy("a malformed cause, or the same one twice")
-            sources[source] = number
+    def passed(self, batches: int, events: int, last_hash: str, at_ns: int) -> None:
+        """So many batches were found right, the last one with this hash and time; no clock stepped."""
+        self.batch += batches
+        self.seq += events
+        self.hash, self.at_ns, self._last_rows = last_hash, at_ns, ()
 
     def _cause(self, cause: str) -> None:
         """Per source, numbers only grow: no cause is recorded twice."""

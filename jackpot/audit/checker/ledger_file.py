@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 import apsw
 
 from jackpot.audit.checker.chain import Header
 from jackpot.audit.checker.dealing import Events
-from jackpot.audit.checker.findings import Findings
+from jackpot.audit.checker.findings import Findings, Untidy
 from jackpot.audit.checker.judge import EventRow
-from jackpot.audit.checker.pieces import (
-    EVENTS,
-    HEADERS,
-    PIECE_BATCHES,
-    Piece,
-    Pieces,
-    headers_of,
-)
 from jackpot.audit.checker.schema import check_names
 from jackpot.errors import Refused
+
+if TYPE_CHECKING:
+    from jackpot.audit.checker.columns.piece import Columns
 
 APPLICATION_ID = 0x4A504C31
 """``JPL1`` in the header of the file."""
@@ -35,6 +30,9 @@ MIGRATIONS = [(1, "first")]
 
 PIECE_ROWS = 8_192
 """About a megabyte of rows at a time: large enough to be quick, small enough for any machine."""
+
+RESERVED_AT = 20
+"""The byte of the file that says how many bytes at the end of each page are not SQLite's."""
 
 BATCH_COLUMNS = ("batch", "at_ns", "hand", "rules", "cause", "first_seq", "events", "hash")
 EVENT_COLUMNS = ("seq", "batch", "kind", "box", "cents", "microcents", "info")
@@ -181,20 +179,48 @@ class LedgerFile:
                 yield header, row[7], events.of(header[0], header[5], header[6])
         events.rest()
 
-    def piece(self, first: int, last: int) -> Piece:
-        """The batches ``first`` to ``last`` with all that stands from their first event to their last.
+    def some_batches(self, first: int, last: int) -> list[tuple[Header, str, list[EventRow]]]:
+        """The batches ``first`` to ``last``, which are numbered without a gap, as their events are.
 
-        Raises as ``headers_of`` and ``Piece.of``.
+        Raises what SQLite raises.
         """
-        lines, hashes = next(self._db.execute(HEADERS, (first, last)))
-        headers = headers_of(lines)
+        between = "BETWEEN ? AND ? ORDER BY 1"
+        headers: list[Any] = self._db.execute(
+            f"{_select('batch')} {between}", (first, last)
+        ).fetchall()
         span = (headers[0][5], headers[-1][5] + headers[-1][6] - 1)
-        return Piece.of(headers, lines, hashes, *next(self._db.execute(EVENTS, span)))
+        rows: list[Any] = self._db.execute(f"{_select('event')} {between}", span).fetchall()
+        return [
+            (row[:7], row[7], rows[row[5] - span[0] : row[5] + row[6] - span[0]]) for row in headers
+        ]
 
-    def pieces(self, last: int) -> Pieces:
-        """The batches 1 to ``last``, a piece at a time. Raises as ``piece``."""
-        for first in range(1, last + 1, PIECE_BATCHES):
-            yield self.piece(first, min(first + PIECE_BATCHES - 1, last))
+    def columns(self) -> Columns:
+        """The two large tables as columns, read from the file past SQLite.
+
+        Raises ``Untidy`` where the file alone does not have it all (what a table has written last
+        stands in the write-ahead log), or is of another making.
+        """
+        from jackpot.audit.checker.columns.pages import PAGE_BYTES
+        from jackpot.audit.checker.columns.piece import Columns
+
+        wal = self.path.with_name(self.path.name + "-wal")
+        if wal.exists() and wal.stat().st_size:
+            raise Untidy("rows that are still in the write-ahead log")
+        if (self._value("PRAGMA page_size"), self._value("PRAGMA encoding")) != (
+            PAGE_BYTES,
+            "UTF-8",
+        ) or self._read(RESERVED_AT, 1) != b"\0":
+            raise Untidy("pages of another making")
+        sql = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        roots = [next(self._db.execute(sql, (name,)))[0] for name in ("batch", "event")]
+        return Columns(self._read, *roots)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        """Bytes of the file itself."""
+        whole, found = self._db.read("main", 0, offset, count)
+        if not whole:
+            raise Untidy("a file that ends before its last page")
+        return found
 
     def last_batch(self) -> int:
         """The number of the last batch; 0 if there is none."""
@@ -220,6 +246,12 @@ class LedgerFile:
         while rows := self._rows(table, rest, (key,), findings):
             yield rows
             key = rows[-1][0]
+
+
+def _select(table: str) -> str:
+    """Rows of a table by key."""
+    columns = _TABLES[table]
+    return f"SELECT {', '.join(columns)} FROM {table} WHERE {columns[0]}"  # noqa: S608  # our names
 
 
 def _open(path: Path) -> apsw.Connection:

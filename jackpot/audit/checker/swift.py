@@ -1,4 +1,4 @@
-"""The short way over a ledger that nobody has touched: whole pieces of it, as they are hashed.
+"""The short way over a ledger that nobody has touched: whole pieces of it, as columns.
 
 It sees whatever ``Walk`` sees and names none of it: at the first thing that is not as it should be
 it gives up with ``Untidy``, and the ledger is walked batch by batch. What is usual at a table is
@@ -7,19 +7,41 @@ checked by ``usual``, all else by the same judge.
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
+import numpy as np
+
+from jackpot.audit.checker.chain import Header
+from jackpot.audit.checker.columns.piece import Piece, Source
 from jackpot.audit.checker.findings import Findings, Untidy
+from jackpot.audit.checker.judge import EventRow
 from jackpot.audit.checker.ledger_file import LedgerFile
-from jackpot.audit.checker.pieces import Ahead, Piece
 from jackpot.audit.checker.usual import Usual
-from jackpot.audit.checker.walk import TURNING_POINTS, Progress, Walk
+from jackpot.audit.checker.walk import Progress, Walk
+
+PIECE_BATCHES = 4_096
+"""Some ten megabytes while it is looked at: large enough to be quick, small enough for any machine."""
+
+Span = tuple[int, int]
+"""The numbers of the first and the last batch of a piece."""
+
+Ahead = Callable[[Path, Sequence[Span], str], Iterator[Piece]]
+"""The pieces of a ledger in their order, made by others meanwhile; the last argument is the hash
+before the first batch."""
+
+
+def pieces(file: LedgerFile, spans: Sequence[Span], start: str) -> Iterator[Piece]:
+    """The pieces of a ledger in their order. Raises ``Untidy``."""
+    columns = file.columns()
+    for first, last in spans:
+        yield columns.piece(first, last, start)
 
 
 class SwiftWalk(Walk):
     """A pass without findings, or ``Untidy``. Notes are those of the other walk.
 
-    ``ahead``: somebody else reads the next piece meanwhile.
+    ``ahead``: others make the pieces meanwhile.
     """
 
     def __init__(
@@ -39,50 +61,70 @@ class SwiftWalk(Walk):
         last = self.file.last_batch()
         if self.file.count("batch") != last:
             raise Untidy("batches that are not numbered 1, 2, 3")
-        read = self.file.pieces(last)
-        with closing(self.ahead(read) if self.ahead else read) as all_pieces:
-            for piece in all_pieces:
-                for part in piece.parts(self.checkpoints.stops):
-                    self._part(part)
-                    self._tidy()
-                if progress and self.chain.batch < in_all:
-                    progress(self.chain.batch, in_all)
+        spans = list(_spans(last, self.checkpoints.states))
+        start = self.chain.hash
+        if self.ahead is None:
+            all_pieces = pieces(self.file, spans, start)
+        else:
+            self.file.columns()
+            all_pieces = self.ahead(self.file.path, spans, start)
+        for piece in all_pieces:
+            self._piece(piece)
+            if progress and self.chain.batch < in_all:
+                progress(self.chain.batch, in_all)
         if self.file.last_seq() != self.chain.seq:
             raise Untidy("events that no batch has")
 
-    def _part(self, part: Piece) -> None:
-        """The record, then the rules; where a clock went back, batch by batch."""
-        times = [header[1] for header in part.headers]
-        if times[0] < self.chain.at_ns or times != sorted(times):
-            self._one_by_one(part)
-            return
-        texts = part.texts(self.chain.hash)
-        self.chain.add_all(part.headers, texts, part.hashes, part.rows(-1))
-        self._rules(part)
+    def _piece(self, piece: Piece) -> None:
+        """What is usual in one go, each other batch as in the other walk."""
+        if (piece.first, piece.first_seq) != (self.chain.batch + 1, self.chain.seq + 1):
+            raise Untidy("numbers that leave a gap")
+        self._causes(piece.sources)
+        usual, at, size = self.usual, 0, len(piece)
+        usual.look_at(piece, sorted(self.checkpoints.stops), self.chain.at_ns)
+        while at < size:
+            begin, at = at, usual.along(at)
+            if at > begin:
+                self._passed(piece, begin, at)
+                continue
+            following = usual.next_from(at)
+            at = self._judged(piece, at, usual.end_of(at) if following == at else following)
+
+    def _causes(self, sources: Sequence[Source]) -> None:
+        """Per source, numbers only grow. Raises ``Untidy``."""
+        by_name: dict[str, list[Source]] = {}
+        for source in sources:
+            by_name.setdefault(source.name, []).append(source)
+        for name, parts in by_name.items():
+            order = np.argsort(np.concatenate([part.at for part in parts]))
+            numbers = np.concatenate([part.number for part in parts])[order]
+            if bool((np.diff(numbers, prepend=self.chain.sources.get(name, -1)) <= 0).any()):
+                raise Untidy("the same cause twice")
+            self.chain.sources[name] = int(numbers[-1])
+
+    def _passed(self, piece: Piece, begin: int, end: int) -> None:
+        """Usual hands are over."""
+        events = int(piece.events[begin:end].sum())
+        self.events += events
+        self.chain.passed(
+            end - begin, events, piece.hashes[end - 1].tobytes().decode(), int(piece.at_ns[end - 1])
+        )
         if self.chain.batch in self.checkpoints.stops:
             self.checkpoints.reached(self.chain, self.judge.table)
+        self._tidy()
 
-    def _one_by_one(self, part: Piece) -> None:
-        for at, (header, stored) in enumerate(zip(part.headers, part.hashes, strict=True)):
-            self._one(header, stored, part.rows(at))
+    def _judged(self, piece: Piece, begin: int, end: int) -> int:
+        """Batches by the judge; the place after them."""
+        batches = self.file.some_batches(piece.first + begin, piece.first + end - 1)
+        for at, (header, stored, rows) in enumerate(batches, begin):
+            self._one(header, stored, rows)
+            self.usual.learn(at, rows)
+        self._tidy()
+        return end
 
-    def _rules(self, part: Piece) -> None:
-        """What is usual in one go, each other batch by the judge."""
-        judge, table, headers = self.judge, self.judge.table, part.headers
-        bodies, hands = part.bodies(), [header[2] for header in headers]
-        at = self.usual.along(bodies, hands, 0)
-        while at < len(headers):
-            batch, hand, before, rows = headers[at][0], hands[at], table.hand, part.rows(at)
-            judge.batch(batch, rows)
-            if hand is not None and hand != table.hand and hand != before:
-                raise Untidy("the batch names another hand")
-            kind = rows[0][2]
-            if kind in TURNING_POINTS:
-                self._turn(batch, rows[0])
-            elif kind == "chip_seen":
-                self.usual.learn(bodies[at], rows)
-            at = self.usual.along(bodies, hands, at + 1)
-        self.events += len(part.events)
+    def _link(self, header: Header, stored: str, rows: Sequence[EventRow]) -> None:
+        """Its cause was looked at with all others of the piece."""
+        self.chain.link(header, stored, rows)
 
     def _end(self) -> None:
         super()._end()
@@ -91,3 +133,12 @@ class SwiftWalk(Walk):
     def _tidy(self) -> None:
         if self.findings.findings:
             raise Untidy(self.findings.findings[0].text())
+
+
+def _spans(last: int, states: dict[int, object]) -> Iterator[Span]:
+    """All batches in pieces; where a state is stored, a piece ends."""
+    first = 1
+    for stop in (*sorted(batch for batch in states if 0 < batch < last), last):
+        for begin in range(first, stop + 1, PIECE_BATCHES):
+            yield begin, min(begin + PIECE_BATCHES - 1, stop)
+        first = stop + 1

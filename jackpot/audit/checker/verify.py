@@ -5,16 +5,18 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
 from jackpot.audit.checker.findings import UNREADABLE, Findings, Untidy
 from jackpot.audit.checker.ledger_file import LedgerFile, Unreadable
 from jackpot.audit.checker.outcomes import show
-from jackpot.audit.checker.pieces import Ahead
 from jackpot.audit.checker.report import Report
-from jackpot.audit.checker.swift import SwiftWalk
 from jackpot.audit.checker.walk import Progress, Walk
+
+if TYPE_CHECKING:
+    from jackpot.audit.checker.swift import Ahead
 
 
 def verify(
@@ -31,7 +33,7 @@ def verify(
     ``public_key`` is the key printed at installation (``name+id+key``); without it the ledger's own
     is used, and a note says so. ``witnesses`` are checkpoints of this ledger that others kept.
     ``swift`` tries the short way first, that of a ledger without any finding; with ``ahead``
-    somebody else reads the next piece meanwhile. The report is the same in any case.
+    others make its pieces meanwhile. The report is the same in any case.
     """
     path = Path(path)
     collecting = gc.isenabled()
@@ -56,7 +58,12 @@ def _swift(
     progress: Progress | None,
     ahead: Ahead | None,
 ) -> Report | None:
-    """The report of a ledger without findings; None if there may be any."""
+    """The report of a ledger without findings; None if there may be any.
+
+    Imported here: who only asks for a report's words needs no columns.
+    """
+    from jackpot.audit.checker.swift import SwiftWalk
+
     try:
         return SwiftWalk(file, Findings(), public_key, witnesses, ahead).report(progress)
     except (Untidy, apsw.Error, *UNREADABLE):

@@ -74,7 +74,7 @@ class Walk:
     def _one(self, header: Header, stored: str, rows: Sequence[EventRow]) -> None:
         batch, hand, table = header[0], header[2], self.judge.table
         before = table.hand
-        self.chain.add(header, stored, rows)
+        self._link(header, stored, rows)
         self.judge.batch(batch, rows)
         self.events += len(rows)
         if hand is not None and hand != table.hand and hand != before:
@@ -84,6 +84,9 @@ class Walk:
             self._turn(batch, rows[0])
         if batch in self.checkpoints.stops:
             self.checkpoints.reached(self.chain, table)
+
+    def _link(self, header: Header, stored: str, rows: Sequence[EventRow]) -> None:
+        self.chain.add(header, stored, rows)
 
     def _turn(self, batch: int, row: EventRow) -> None:
         """Which batches want a checkpoint, and when it is too late for one."""
