@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import apsw
 
+from jackpot.audit.standing import Standing
 from jackpot.ledger.chain import BatchRow, EventRow
 from jackpot.ledger.errors import LedgerUnreadable
 
@@ -46,13 +47,15 @@ Piece = tuple[list[BatchRow], list[EventRow]]
 
 
 class Source:
-    """One ledger, opened for reading. ``batch``, ``seq`` and ``hash`` are its end at opening."""
+    """One ledger, opened for reading. ``batch``, ``seq`` and ``hash`` are its end at opening;
+    ``standing`` is what the checker was found to say of it, by whoever asked."""
 
     def __init__(self, path: Path) -> None:
         """Raises ``LedgerUnreadable``."""
         self.path = path
         self._db = _opened(path)
         self.batch, self.seq, self.hash = 0, 0, ""
+        self.standing = Standing()
         try:
             self._check()
             self.about = {str(key): str(value) for key, value in self.rows("SELECT * FROM about")}

@@ -1,15 +1,23 @@
-"""``jackpot journal``, ``export``, ``datasette``, ``evidence``, ``report``: what an auditor takes along."""
+"""``jackpot journal``, ``export``, ``datasette``, ``evidence``, ``report``: what an auditor takes along.
+
+Before any of them the independent checker walks the ledger. What is made of one that does not stand says
+so itself. Exit status: 0 done; 1 done, and there are findings; 2 refused.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jackpot.audit.books.formats import ExportFormat, JournalFormat, ReportFormat
+from jackpot.errors import EXIT_FINDINGS
 from jackpot.law.words import Language
+
+if TYPE_CHECKING:
+    from jackpot.audit.standing import Standing
 
 KEY_NAME = "signing.key"
 """What an installation calls the private key beside its ledger."""
@@ -36,9 +44,12 @@ def journal(
     from jackpot.audit.books.journal import journal as lines
     from jackpot.audit.source import Source
 
+    stands = _looked_at(ledger)
     with Source(ledger) as source:
+        source.standing = stands
         for line in lines(source, form):
             typer.echo(line)
+    _end(stands)
 
 
 def export(
@@ -52,11 +63,14 @@ def export(
     from jackpot.audit.books.export import export as write
     from jackpot.audit.source import Source
 
+    stands = _looked_at(ledger)
     with Source(ledger) as source:
+        source.standing = stands
         counts = write(source, form, out)
     for table, rows in counts.items():
         typer.echo(f"{rows:>10}  {table}")
     typer.echo(f"{out}: see dictionary.md")
+    _end(stands)
 
 
 def datasette(
@@ -70,7 +84,8 @@ def datasette(
     """Make a snapshot for Datasette with canned queries, and start it (docs/exports.md)."""
     from jackpot.audit.books.datasette import become, datasette_command, make_datasette
 
-    snapshot, metadata = make_datasette(ledger, out)
+    stands = _looked_at(ledger)
+    snapshot, metadata = make_datasette(ledger, out, stands)
     typer.echo(f"{snapshot}\n{metadata}")
     command = datasette_command(snapshot, metadata, port)
     if command is None:
@@ -79,6 +94,7 @@ def datasette(
         )
     elif serve:
         become(command)
+    _end(stands)
 
 
 def evidence(
@@ -97,10 +113,13 @@ def evidence(
     from jackpot.ledger.keys import load_key
 
     signer = load_key(key or ledger.with_name(KEY_NAME))
+    stands = _looked_at(ledger)
     with Source(ledger) as source:
+        source.standing = stands
         content = evidence_pack(source, hand, signer)
     write_new(content, out)
     typer.echo(f"{out}: hand {hand}, {len(content)} bytes; check it with: jackpot verify {out}")
+    _end(stands)
 
 
 def report(
@@ -123,9 +142,28 @@ def report(
     from jackpot.audit.books.report import report_pdf
     from jackpot.audit.source import Source
 
+    stands = _looked_at(ledger, lang)
     with Source(ledger) as source:
+        source.standing = stands
         figures = period(source, first.date(), last.date())
         content = report_pdf(source, figures, lang.value)
     write_new(content, out)
     days = f"{len(figures.days)} gaming day{'' if len(figures.days) == 1 else 's'}"
     typer.echo(f"{out}: {days}, {form.value}, {len(content)} bytes")
+    _end(stands)
+
+
+def _looked_at(ledger: Path, lang: Language = Language.ES) -> Standing:
+    """What the checker finds in a ledger, said at once where it is something."""
+    from jackpot.audit.standing import standing
+
+    stands = standing(ledger)
+    if warning := stands.warning(lang):
+        typer.echo(warning, err=True)
+    return stands
+
+
+def _end(stands: Standing) -> None:
+    """Exit status 1 where the ledger does not stand: what was made says so as well."""
+    if stands.findings:
+        raise typer.Exit(EXIT_FINDINGS)

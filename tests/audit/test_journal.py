@@ -19,6 +19,7 @@ from jackpot.audit.books.formats import JournalFormat as Format
 from jackpot.audit.books.journal import journal
 from jackpot.audit.books.movements import MOVES, SETTLEMENT, Books, Posting, Row, pool_account
 from jackpot.audit.source import Source
+from jackpot.audit.standing import STANDS
 from jackpot.money import MICROCENTS_PER_EURO
 from jackpot.table import facts as f
 from jackpot.table.outcomes import OUTCOMES
@@ -190,6 +191,7 @@ def test_dates_never_go_back_when_the_clock_did(tmp_path: Path) -> None:
     class Fixed:
         about: ClassVar[dict[str, str]] = {}
         batch, hash = 3, ""
+        standing = STANDS
 
         def batches(self) -> list[tuple[BatchRow, list[EventRow]]]:
             return batches

@@ -252,4 +252,5 @@ def test_a_ledger_on_a_medium_that_takes_no_writes(story: Path, tmp_path: Path) 
 def test_progress_goes_up_to_the_end(story: Path) -> None:
     told: list[tuple[int, int]] = []
     verify(story, progress=lambda done, in_all: told.append((done, in_all)))
-    assert told == [(108, 108)]
+    assert told[-1] == (108, 108)
+    assert told == sorted(set(told))

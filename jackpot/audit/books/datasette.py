@@ -18,7 +18,9 @@ import apsw
 import msgspec
 
 from jackpot.audit.source import Source
+from jackpot.audit.standing import STANDS, Standing
 from jackpot.errors import Refused
+from jackpot.law.words import Language
 from jackpot.ledger.files import OWNER_ONLY
 
 SNAPSHOT, METADATA = "ledger.db", "metadata.json"
@@ -147,7 +149,7 @@ _TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 
 
-def make_datasette(ledger: Path, folder: Path) -> tuple[Path, Path]:
+def make_datasette(ledger: Path, folder: Path, standing: Standing = STANDS) -> tuple[Path, Path]:
     """Write snapshot and metadata into ``folder``; returns both paths. Raises ``Refused``."""
     snapshot, metadata = folder.joinpath(SNAPSHOT), folder.joinpath(METADATA)
     try:
@@ -158,18 +160,23 @@ def make_datasette(ledger: Path, folder: Path) -> tuple[Path, Path]:
     if there is not None:
         raise _cannot_write(folder, f"{there.name} in it")
     with Source(ledger) as source:
+        source.standing = standing
         text = msgspec.json.format(msgspec.json.encode(metadata_of(source)))
     _copy(ledger, snapshot)
     metadata.write_bytes(text)
     return snapshot, metadata
 
 
+_READING = "A snapshot for reading. A CSV link gives 100 rows: add _stream=on for all."
+
+
 def metadata_of(source: Source) -> dict[str, Any]:
     """Titles, descriptions and canned queries, as Datasette reads them."""
     origin = source.about.get("origin", "")
+    warning = source.standing.warning(Language.EN)
     return {
         "title": f"Jackpot ledger of {origin}",
-        "description": "A snapshot for reading. A CSV link gives 100 rows: add _stream=on for all.",
+        "description": f"{warning} {_READING}".strip(),
         "databases": {
             Path(SNAPSHOT).stem: {
                 "description": f"Ledger {source.about.get('id', '')}",

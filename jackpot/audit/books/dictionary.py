@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jackpot.audit.books.tables import TABLES
 from jackpot.audit.source import Source
+from jackpot.law.words import Language
 
 UNITS = {
     "_microcents": "millionths of a euro cent",
@@ -35,6 +36,9 @@ def _lines(source: Source) -> Iterator[str]:
     yield f"Exported from ledger `{source.about.get('id', '')}` of `{source.about.get('origin', '')}`,"
     yield f"batches 1 to {source.batch}; the last one has the hash `{source.hash}`. Whether the"
     yield "ledger itself is whole and right is found out by `jackpot verify`, not by an export."
+    if warning := source.standing.warning(Language.EN):
+        yield ""
+        yield f"**{warning}**"
     yield ""
     yield "An empty field is a value that there is not. Officers are ids; PINs, names and players are"
     yield "nowhere in a ledger."

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from jackpot.audit.books.evidence_text import hand_text
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
+from jackpot.law.words import Language
 from jackpot.ledger.note import verifier_from_vkey
 
 MOST_BATCHES = 200_000
@@ -172,6 +173,7 @@ def _readme(hand: int, span: Span, source: Source) -> bytes:
         if signed_end
         else f"batch {span.last} is NOT SIGNED YET: no checkpoint has followed it"
     )
+    warnings = [source.standing.warning(language) for language in Language]
     values = {
         "HAND": str(hand),
         "HAND_FIRST": str(span.hand_first),
@@ -179,6 +181,7 @@ def _readme(hand: int, span: Span, source: Source) -> bytes:
         "FIRST": str(span.first),
         "LAST": str(span.last),
         "END": end,
+        "WARNING": "".join(f"\n{warning}\n" for warning in warnings if warning),
         "LEDGER": source.about.get("id", ""),
         "ORIGIN": source.about.get("origin", ""),
         "VKEY": source.about.get("vkey", ""),

@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from jackpot.audit.books.formats import JournalFormat
 from jackpot.audit.books.movements import Books, Entry, Posting
 from jackpot.audit.source import Source
+from jackpot.law.words import Language
 from jackpot.money import microcents_text
 
 _NS_PER_S = 1_000_000_000
@@ -35,6 +36,8 @@ def journal(source: Source, form: JournalFormat) -> Iterator[str]:
 def _heading(source: Source) -> Iterator[str]:
     yield f"; jackpot journal of {source.about.get('origin', '')}"
     yield f"; ledger {source.about.get('id', '')}, {source.batch} batches, head {source.hash}"
+    if warning := source.standing.warning(Language.EN):
+        yield f"; {warning}"
     yield "; debts, income and pools stand below zero; amounts in euros, exact to the micro-cent"
     yield ""
 

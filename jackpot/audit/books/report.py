@@ -21,7 +21,7 @@ from jackpot.audit.field_words import fields_text
 from jackpot.audit.reasons import reason_text
 from jackpot.audit.source import Source
 from jackpot.audit.words import HANDS, KINDS
-from jackpot.law.words import cents_text, microcents_text
+from jackpot.law.words import Language, cents_text, microcents_text
 
 MARGIN, WIDTH = 40, 515
 """A4 is 595 points wide."""
@@ -87,6 +87,9 @@ class _Paper(FPDF):
         self._line(self.word("title"), 2 * LINE)
         self.set_font("Helvetica", size=HEADING)
         self._line(self.word("period", first=self.figures.first, last=self.figures.last), 2 * LINE)
+        if warning := self.source.standing.warning(Language(self.language)):
+            self.set_font("Helvetica", "B", TEXT)
+            self._paragraph(warning)
         end = self.word("end_is", batch=self.source.batch, hash=self.source.hash)
         for name, value in (
             ("table", about.get("origin", "")),
