@@ -20,7 +20,7 @@ from jackpot.audit.checker.ledger_file import LedgerFile
 from jackpot.audit.checker.usual import Usual
 from jackpot.audit.checker.walk import Progress, Walk
 
-PIECE_BATCHES = 16384
+PIECE_BATCHES = 4_096
 """Some ten megabytes while it is looked at: large enough to be quick, small enough for any machine."""
 
 Span = tuple[int, int]
