@@ -35,11 +35,11 @@ QUESTIONS: Mapping[str, Text] = {
     "seed": Text(("Importe inicial en euros", "Starting amount in euros")),
     "authorisation": Text(("Número de la autorización", "Number of the authorisation")),
     "award royal_flush": Text(
-        ("Escalera real, en tanto por ciento de la base", "Royal flush, in percent of the base")
+        ("Escalera Real, en tanto por ciento de la base", "Royal flush, in percent of the base")
     ),
     "award straight_flush": Text(
         (
-            "Escalera de color, en tanto por ciento de la base (0: ninguno)",
+            "Escalera de Color, en tanto por ciento de la base (0: ninguno)",
             "Straight flush, in percent of the base (0: none)",
         )
     ),

@@ -48,7 +48,7 @@ def test_a_slip_names_all_that_the_payment_is_about(pit_ledger: Path) -> None:
         ("Paño", "2A"),
         ("Jugada", "2"),
         ("Casilla", "4"),
-        ("Combinación", "Escalera de color"),
+        ("Combinación", "Escalera de Color"),
         ("Cartas", "K Q J 10 9 de diamantes"),
         ("IMPORTE", "1.174,71 €"),
         ("Confirma las cartas", "J1"),

@@ -185,7 +185,9 @@ def _closing(book: Book, form: Form) -> Iterator[Block]:
     else:
         yield Pair("Acumulado en el visor", w.cents(book.closed_cents), strong=True)
         yield Pair("Firmado", _signed(book.closed, form))
-    yield Pair("Jugadas", str(book.hands_played))
+    voided = sum(row.how == "voided" for row in book.hands)
+    besides = f" y {voided} anulada{'' if voided == 1 else 's'}" if voided else ""
+    yield Pair("Jugadas", f"{book.hands_played}{besides}")
     yield Pair("Apostado", w.cents(book.bets_cents))
     yield Pair("Premios pagados", w.cents(book.paid_cents))
 

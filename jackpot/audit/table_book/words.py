@@ -10,8 +10,8 @@ POOLS = {Pool.JACKPOT: "Acumulado", Pool.OVERFLOW: "Excedente", Pool.RESERVE: "R
 HOW = {"no_awards": "sin premios", "paid": "con premio", "voided": "anulada", None: "en juego"}
 
 HANDS = {
-    "royal_flush": "Escalera real",
-    "straight_flush": "Escalera de color",
+    "royal_flush": "Escalera Real",
+    "straight_flush": "Escalera de Color",
     "four_of_a_kind": "Póker",
 }
 
