@@ -86,42 +86,42 @@ class Batches(NamedTuple):
     def of(cls, tree: Tree, first: int, last: int) -> Self:
         """The batches ``first`` to ``last``. Raises ``Untidy``."""
         text, head, payload = _found(tree, first, last)
-        types = gather(text, head, 10)
-        cause = types[:, 5]
+        types = np.ascontiguousarray(gather(text, head, 10).T)
+        cause = types[5]
         usual = (
-            (types[:, 0] == 10)  # one byte for each column, and one more for the hash
-            & (types[:, 1] == 0)
-            & IS_INTEGER[types[:, 2]]
-            & IS_INTEGER_OR_NULL[types[:, 3]]
-            & (types[:, 4] == TEXT + 2)
+            (types[0] == 10)  # one byte for each column, and one more for the hash
+            & (types[1] == 0)
+            & IS_INTEGER[types[2]]
+            & IS_INTEGER_OR_NULL[types[3]]
+            & (types[4] == TEXT + 2)
             & IS_SHORT_TEXT[cause]
-            & IS_INTEGER[types[:, 6]]
-            & IS_INTEGER[types[:, 7]]
-            & (types[:, 8] == 0x81)
-            & (types[:, 9] == 0x0D)
+            & IS_INTEGER[types[6]]
+            & IS_INTEGER[types[7]]
+            & (types[8] == 0x81)
+            & (types[9] == 0x0D)
         )
         if not bool(usual.all()):
             raise Untidy("a batch of another form")
         at_ns = head + 10
-        hand = at_ns + WIDTH[types[:, 2]]
-        rules = hand + WIDTH[types[:, 3]]
+        hand = at_ns + WIDTH[types[2]]
+        rules = hand + WIDTH[types[3]]
         cause_bytes = (cause.astype(np.int64) - TEXT) >> 1
         first_seq = rules + 1 + cause_bytes
-        events = first_seq + WIDTH[types[:, 6]]
-        hashes = events + WIDTH[types[:, 7]]
+        events = first_seq + WIDTH[types[6]]
+        hashes = events + WIDTH[types[7]]
         if not np.array_equal(hashes + 64 - head, payload):
             raise Untidy("a batch of another length")
         return cls(
             text=text,
             first=first,
-            at_ns=integers(text, at_ns, types[:, 2]),
-            hand=integers(text, hand, types[:, 3]),
+            at_ns=integers(text, at_ns, types[2]),
+            hand=integers(text, hand, types[3]),
             plain_rules=text[rules] == ord("1"),
             rules=text[rules],
             cause_at=rules + 1,
             cause_bytes=cause_bytes,
-            first_seq=integers(text, first_seq, types[:, 6]),
-            events=integers(text, events, types[:, 7]),
+            first_seq=integers(text, first_seq, types[6]),
+            events=integers(text, events, types[7]),
             hash_at=hashes,
         )
 
@@ -147,16 +147,16 @@ class Events(NamedTuple):
     def of(cls, tree: Tree, first: int, last: int) -> Self:
         """The events ``first`` to ``last``. Raises ``Untidy``."""
         text, head, payload = _found(tree, first, last)
-        types = gather(text, head, 9)
-        kind, box, cents, microcents, info, rest = (types[:, at] for at in range(3, 9))
-        long_info = types[:, 0] == 9
-        short_info = types[:, 0] == 8
+        types = np.ascontiguousarray(gather(text, head, 9).T)
+        kind, box, cents, microcents, info, rest = (types[at] for at in range(3, 9))
+        long_info = types[0] == 9
+        short_info = types[0] == 8
         wide_info = info.astype(np.int64)
         wide_info[long_info] = (wide_info[long_info] & 0x7F) << 7 | rest[long_info]
         usual = (
             (payload < LONGEST)
-            & (types[:, 1] == 0)
-            & IS_INTEGER[types[:, 2]]
+            & (types[1] == 0)
+            & IS_INTEGER[types[2]]
             & IS_SHORT_TEXT[kind]
             & IS_INTEGER_OR_NULL[box]
             & IS_INTEGER_OR_NULL[cents]
@@ -167,15 +167,15 @@ class Events(NamedTuple):
             )
         )
         integer = np.where(types < 10, types, 0)
-        batch_at = head + types[:, 0]
-        tail_at = batch_at + WIDTH[integer[:, 2]]
+        batch_at = head + types[0]
+        tail_at = batch_at + WIDTH[integer[2]]
         kind_bytes = (kind.astype(np.int64) - TEXT) >> 1
         box_at = tail_at + kind_bytes
         tail_bytes = (
             kind_bytes
-            + WIDTH[integer[:, 4]]
-            + WIDTH[integer[:, 5]]
-            + WIDTH[integer[:, 6]]
+            + WIDTH[integer[4]]
+            + WIDTH[integer[5]]
+            + WIDTH[integer[6]]
             + np.where(wide_info > 0, (wide_info - TEXT) >> 1, 0)
         )
         usual &= tail_at + tail_bytes - head == payload
@@ -183,9 +183,9 @@ class Events(NamedTuple):
         return cls(
             text=text,
             usual=usual,
-            batch=integers(text, batch_at, integer[:, 2]),
+            batch=integers(text, batch_at, integer[2]),
             types=np.where(usual, shape << 16 | wide_info, -1),
             tail_at=tail_at,
             tail_bytes=tail_bytes,
-            box=integers(text, np.where(usual, box_at, 0), integer[:, 4]),
+            box=integers(text, np.where(usual, box_at, 0), integer[4]),
         )
