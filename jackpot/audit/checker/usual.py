@@ -1,9 +1,9 @@
-"""What happens all evening, checked and folded in one step: whole hands without awards, one after the
-other.
+"""What happens all evening, checked and folded in one step: hand after hand.
 
-A usual hand is looked at as columns: betting, the lock, the croupier's word. Then the table is as the
-judge would leave it, and he would find nothing; otherwise nothing has happened yet, and the hand goes
-to him. The tests walk every ledger both ways.
+A usual hand is looked at as columns: betting, the lock, the croupier's word that there is no award;
+where there is one, up to the lock. Then the table is as the judge would leave it, and he would find
+nothing; otherwise nothing has happened yet, and the hand goes to him. The tests walk every ledger both
+ways.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from jackpot.audit.checker.due import POOL_INFO
 from jackpot.audit.checker.fold import FOLDS
 from jackpot.audit.checker.judge import EventRow, parsed
 from jackpot.audit.checker.pools import JACKPOT
-from jackpot.audit.checker.state import BETWEEN_HANDS, MANUAL, Table
+from jackpot.audit.checker.state import BETWEEN_HANDS, LOCKED, MANUAL, Bet, Table
 from jackpot.audit.checker.terms import Text
 
 POOL_OF = {info: pool for pool, info in POOL_INFO.items()}
@@ -109,11 +109,12 @@ def _chip(form: Form) -> Known:
 
 
 class Hands(NamedTuple):
-    """The usual hands of a piece. Places are those of batches, from 0."""
+    """The usual hands of a piece, in their order. Places are those of batches, from 0."""
 
     begin: Numbers
     end: Numbers
-    """The place after the hand."""
+    """The place after the hand; after its lock, where another word follows than that of no award."""
+    ended: Flags
     number: Numbers
     run: Numbers
     """The first hand that is not of the same run: numbered on, and the meter fits."""
@@ -160,32 +161,38 @@ class Usual:
 
     def _hands(self, step: Numbers, follows: Flags) -> Hands:
         piece = self.piece
-        begin, last = np.flatnonzero(step == Step.STARTED), np.flatnonzero(step == Step.ENDED)
-        place = np.searchsorted(last, begin)
-        begin, place = begin[place < len(last)], place[place < len(last)]
-        last = last[place]
+        begin, reached = np.flatnonzero(step == Step.STARTED), np.flatnonzero(step == Step.REACHED)
+        place = np.searchsorted(reached, begin)
+        begin, place = begin[place < len(reached)], place[place < len(reached)]
+        reached = reached[place]
         breaks = np.cumsum(~follows)
-        whole = breaks[last] == breaks[begin]
-        begin, last = begin[whole], last[whole]
+        whole = breaks[reached] == breaks[begin]
+        begin, reached = begin[whole], reached[whole]
         jackpot = np.array([one.jackpot_microcents for one in self._known])[self._form]
         bets = np.array([one.bet_cents for one in self._known])[self._form]
         box = np.where(self._chip, 1 << piece.box, 0)
         boxes, sums, contributed = (_summed(values) for values in (box, bets, jackpot))
-        or_boxes = np.bitwise_or.reduceat(box, _spans(begin, last))[::2] if len(begin) else begin
-        right = (or_boxes == boxes[last + 1] - boxes[begin]) & (
-            sums[last + 1] - sums[begin] == piece.cents[last - 1]
+        all_boxes = (
+            np.bitwise_or.reduceat(box, _spans(begin, reached))[::2] if len(begin) else begin
         )
-        begin, last = begin[right], last[right]
-        number, meter = piece.hand[begin], piece.microcents[last - 1]
-        until = contributed[last + 1]
+        right = (all_boxes == boxes[reached] - boxes[begin]) & (
+            sums[reached] - sums[begin] == piece.cents[reached]
+        )
+        begin, reached = begin[right], reached[right]
+        following = np.minimum(reached + 1, len(piece) - 1)
+        ended = (step[following] == Step.ENDED) & follows[following] & (following > reached)
+        end = reached + 1 + ended
+        number, meter = piece.hand[begin], piece.microcents[reached]
+        until = contributed[reached]
         goes_on = (
-            (begin[1:] == last[:-1] + 1)
+            ended[:-1]
+            & (begin[1:] == end[:-1])
             & (number[1:] == number[:-1] + 1)
             & ((meter - until)[1:] == (meter - until)[:-1])
         )
         ends = np.append(np.flatnonzero(~goes_on) + 1, len(begin))
         run = ends[np.searchsorted(ends, np.arange(len(begin)), side="right")]
-        return Hands(begin, last + 1, number, run, until, meter)
+        return Hands(begin, end, ended, number, run, until, meter)
 
     def next_from(self, at: int) -> int:
         """The place of the next usual hand, or that after the piece."""
@@ -271,7 +278,19 @@ class Usual:
         table.lock_meter_microcents = int(hands.meter[last])
         table.hands_ended += last - place
         table.day_hands += last - place
-        FOLDS["hand_ended"](table, 0, 0, 0, {"how": "no_awards"})
+        if hands.ended[last]:
+            FOLDS["hand_ended"](table, 0, 0, 0, {"how": "no_awards"})
+        else:
+            table.phase, table.bets = (
+                LOCKED,
+                self._bets(int(hands.begin[last]), int(hands.end[last])),
+            )
+
+    def _bets(self, begin: int, end: int) -> list[Bet]:
+        """The bets between two places, for what follows in their hand."""
+        pairs = self._pairs[begin:end][self._chip[begin:end]].tolist()
+        chips = [(pair % BOXES, self._known[pair // BOXES]) for pair in pairs]
+        return [Bet(box, 1, one.bet_cents, [*one.moved]) for box, one in chips]
 
     def _fold_chips(self, begin: int, end: int) -> None:
         """The bets between two places (CAN-8.b)."""
