@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,22 @@ import typer
 from forgery import MICROCENTS, Forgery
 from typer.testing import CliRunner, Result
 
+from jackpot.audit.replay import Difference
+from jackpot.audit.replay import Result as ReplayResult
+from jackpot.audit.replay_text import result_text
 from jackpot.commands.replay import register
+from jackpot.law.words import Language
+from jackpot.table.state import INITIAL
+
+result_with = partial(
+    ReplayResult,
+    batches=0,
+    events=0,
+    hands=0,
+    more_differences=0,
+    pools_microcents={},
+    state=INITIAL,
+)
 
 
 @pytest.fixture
@@ -57,9 +73,29 @@ def test_an_inspector_reads_the_result_in_spanish(
     assert done.exit_code == 1
     assert (
         "DIFERENCIA  lote 15, seq 30, jugada 1: «otro resultado»: las reglas deciden «Incremento» "
-        '{"microcents":50000000}; registrado «Incremento» {"microcents":50000001}\n'
+        "0,50 €; registrado «Incremento» 0,50000001 €\n"
     ) in done.stdout
     assert "la primera en el lote 15, seq 30\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("stored", "said"),
+    [
+        ("nothing", "nada"),
+        ("nothing more", "nada más"),
+        ("nothing (KeyError(3))", "nada (KeyError(3))"),
+        ("{'2A/jackpot': 1200050000000}", "2A acumulado 12.000,50 €"),
+        ('contributed {"microcents":1}', "«Incremento» 0,00000001 €"),
+        ('slot_down {"box":3}', "«Ranura fuera de servicio» casilla 3"),
+    ],
+)
+def test_what_was_decided_is_told_in_words_in_spanish_and_as_stored_in_english(
+    stored: str, said: str
+) -> None:
+    difference = Difference("other", 1, 15, 30, stored, "nothing")
+    result = result_with(differences=(difference,))
+    assert f"deciden {said}; registrado nada\n" in result_text(result, Language.ES)
+    assert f"decide {stored}; recorded nothing\n" in result_text(result, Language.EN)
 
 
 def test_a_what_if_is_marked_in_spanish_too(story: Path, app: typer.Typer) -> None:
