@@ -262,3 +262,27 @@ def test_a_terminal_sees_how_far_it_is_and_how_long_it_will_take(
     assert b"repetido    108 lotes" in done.stdout
     for word in ("repetición", "108/108", "lotes", "faltan", "0:00:0"):
         assert word in shown, shown
+
+
+@pytest.mark.parametrize(
+    ("words", "spanish", "english"),
+    [
+        (("--hand", "99"), "el registro no tiene esa jugada", "expected a hand of this ledger"),
+        (("--until", "99"), "--until nombra una jugada", "expected --until a hand"),
+        (("--policy", "void_bets=carry"), "políticas sobre importes", "a policy about amounts"),
+        (("--profile", "castilla-y-leon"), "no tiene tabla de premios", "a table of awards"),
+        (
+            ("--hand", "1", "--profile", "galicia"),
+            "o una jugada como fue, o un supuesto",
+            "either a hand as it was, or a what-if",
+        ),
+    ],
+)
+def test_refusals_are_told_in_both_languages(
+    words: tuple[str, ...], spanish: str, english: str, story: Path, app: typer.Typer
+) -> None:
+    told, in_english = run(app, story, *words), run_in_english(app, story, *words)
+    assert (told.exit_code, in_english.exit_code) == (2, 2)
+    assert spanish in told.stderr
+    assert "expected" not in told.stderr
+    assert english in in_english.stderr
