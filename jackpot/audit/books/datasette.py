@@ -17,7 +17,6 @@ from urllib.parse import quote
 import apsw
 import msgspec
 
-from jackpot.audit.altered_text import altered_lines
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
 from jackpot.ledger.files import OWNER_ONLY
@@ -148,7 +147,7 @@ _TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 
 
-def make_datasette(source: Source, folder: Path) -> tuple[Path, Path]:
+def make_datasette(ledger: Path, folder: Path) -> tuple[Path, Path]:
     """Write snapshot and metadata into ``folder``; returns both paths. Raises ``Refused``."""
     snapshot, metadata = folder.joinpath(SNAPSHOT), folder.joinpath(METADATA)
     try:
@@ -158,8 +157,9 @@ def make_datasette(source: Source, folder: Path) -> tuple[Path, Path]:
         raise _cannot_write(folder, str(error)) from error
     if there is not None:
         raise _cannot_write(folder, f"{there.name} in it")
-    text = msgspec.json.format(msgspec.json.encode(metadata_of(source)))
-    _copy(source.path, snapshot)
+    with Source(ledger) as source:
+        text = msgspec.json.format(msgspec.json.encode(metadata_of(source)))
+    _copy(ledger, snapshot)
     metadata.write_bytes(text)
     return snapshot, metadata
 
@@ -167,14 +167,12 @@ def make_datasette(source: Source, folder: Path) -> tuple[Path, Path]:
 def metadata_of(source: Source) -> dict[str, Any]:
     """Titles, descriptions and canned queries, as Datasette reads them."""
     origin = source.about.get("origin", "")
-    altered = altered_lines(source)
-    streamed = "A snapshot for reading. A CSV link gives 100 rows: add _stream=on for all."
     return {
         "title": f"Jackpot ledger of {origin}",
-        "description": " ".join([*altered, streamed]),
+        "description": "A snapshot for reading. A CSV link gives 100 rows: add _stream=on for all.",
         "databases": {
             Path(SNAPSHOT).stem: {
-                "description": " ".join([*altered, f"Ledger {source.about.get('id', '')}"]),
+                "description": f"Ledger {source.about.get('id', '')}",
                 "tables": {
                     name: {"description": says, "columns": dict(columns)}
                     for name, (says, columns) in _TABLES.items()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jackpot.audit.altered_text import altered_lines
 from jackpot.audit.books.tables import TABLES
 from jackpot.audit.source import Source
 
@@ -33,9 +32,6 @@ def dictionary(source: Source) -> str:
 def _lines(source: Source) -> Iterator[str]:
     yield "# What is in these tables"
     yield ""
-    for line in altered_lines(source):
-        yield f"**{line}**"
-        yield ""
     yield f"Exported from ledger `{source.about.get('id', '')}` of `{source.about.get('origin', '')}`,"
     yield f"batches 1 to {source.batch}; the last one has the hash `{source.hash}`. Whether the"
     yield "ledger itself is whole and right is found out by `jackpot verify`, not by an export."

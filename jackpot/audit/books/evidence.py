@@ -21,7 +21,6 @@ import msgspec
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from jackpot.audit.altered_text import altered_lines
 from jackpot.audit.books.evidence_text import hand_text
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
@@ -197,7 +196,7 @@ def _readme(hand: int, span: Span, source: Source) -> bytes:
     }
     for name, value in values.items():
         text = text.replace(f"@{name}@", value)
-    return "".join([*(f"{line}\n\n" for line in altered_lines(source)), text]).encode()
+    return text.encode()
 
 
 def _zipped(contents: Mapping[str, bytes]) -> bytes:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import importlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-from jackpot.audit.altered_text import altered_lines
 from jackpot.audit.books.dictionary import dictionary, unit_of
 from jackpot.audit.books.extract import extract
 from jackpot.audit.books.formats import ExportFormat
@@ -51,7 +50,7 @@ def export(source: Source, form: ExportFormat, folder: Path) -> dict[str, int]:
         )
     make = _WRITERS[form]
     with ExitStack() as opened:
-        prepare = make(opened, source)
+        prepare = make(opened)
         _new_folder(folder)
         writer = prepare(folder)
         counts = dict.fromkeys(COLUMNS, 0)
@@ -130,23 +129,22 @@ class _Jsonl:
 class _Xlsx:
     """One workbook, the dictionary first, then a sheet a table."""
 
-    def __init__(self, source: Source, folder: Path) -> None:
+    def __init__(self, folder: Path) -> None:
         self._book = new_workbook(str(folder.joinpath(WORKBOOK)))
         self._next = dict.fromkeys(COLUMNS, 1)
-        self._dictionary(altered_lines(source))
+        self._dictionary()
         self._sheets = {
             table.name: new_sheet(self._book, table.name, [c.name for c in table.columns])
             for table in TABLES
         }
 
-    def _dictionary(self, altered: Sequence[str]) -> None:
-        """Every column of every table; above them that the ledger was altered, if it was."""
+    def _dictionary(self) -> None:
         sheet = new_sheet(self._book, "dictionary", ("table", "column", "type", "unit", "meaning"))
         sheet.set_column(4, 4, 5 * WIDTH)
         lines = (
             (table.name, *c[:2], unit_of(c.name), c[2]) for table in TABLES for c in table.columns
         )
-        for number, line in enumerate([*((line,) for line in altered), *lines], 1):
+        for number, line in enumerate(lines, 1):
             write_row(sheet, number, line)
 
     def row(self, table: str, values: tuple[Value, ...]) -> None:
@@ -200,7 +198,7 @@ class _Parquet:
             self._files[name].close()
 
 
-def _parquet(_: ExitStack, __: Source) -> Callable[[Path], Writer]:
+def _parquet(_: ExitStack) -> Callable[[Path], Writer]:
     """pyarrow is a hundred megabytes, so it comes only to those who ask for it."""
     try:
         arrow = importlib.import_module("pyarrow")
@@ -215,10 +213,10 @@ def _parquet(_: ExitStack, __: Source) -> Callable[[Path], Writer]:
     return lambda folder: _Parquet(arrow, parquet, folder)
 
 
-_WRITERS: dict[ExportFormat, Callable[[ExitStack, Source], Callable[[Path], Writer]]] = {
-    ExportFormat.CSV: lambda opened, _: lambda folder: _Csv(opened, folder),
-    ExportFormat.JSONL: lambda opened, _: lambda folder: _Jsonl(opened, folder),
-    ExportFormat.XLSX: lambda _, source: lambda folder: _Xlsx(source, folder),
+_WRITERS: dict[ExportFormat, Callable[[ExitStack], Callable[[Path], Writer]]] = {
+    ExportFormat.CSV: lambda opened: lambda folder: _Csv(opened, folder),
+    ExportFormat.JSONL: lambda opened: lambda folder: _Jsonl(opened, folder),
+    ExportFormat.XLSX: lambda _: _Xlsx,
     ExportFormat.PARQUET: _parquet,
 }
 """How each kind of file is begun: what it needs is looked for before the folder is made."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 
-from jackpot.audit.altered_text import altered_lines
 from jackpot.audit.books.formats import JournalFormat
 from jackpot.audit.books.movements import Books, Entry, Posting
 from jackpot.audit.source import Source
@@ -34,7 +33,6 @@ def journal(source: Source, form: JournalFormat) -> Iterator[str]:
 
 
 def _heading(source: Source) -> Iterator[str]:
-    yield from (f"; {line}" for line in altered_lines(source))
     yield f"; jackpot journal of {source.about.get('origin', '')}"
     yield f"; ledger {source.about.get('id', '')}, {source.batch} batches, head {source.hash}"
     yield "; debts, income and pools stand below zero; amounts in euros, exact to the micro-cent"

@@ -13,7 +13,6 @@ import msgspec
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
-from jackpot.audit.altered_text import altered_text
 from jackpot.audit.books.curve import BLACK, GREY, draw_curve
 from jackpot.audit.books.period import Drop, Listed, Period
 from jackpot.audit.books.report_words import WORDS
@@ -88,10 +87,6 @@ class _Paper(FPDF):
         self._line(self.word("title"), 2 * LINE)
         self.set_font("Helvetica", size=HEADING)
         self._line(self.word("period", first=self.figures.first, last=self.figures.last), 2 * LINE)
-        altered = altered_text(self.source, self.language)
-        if altered is not None:
-            self.set_font("Helvetica", "B", HEADING)
-            self._paragraph(altered)
         end = self.word("end_is", batch=self.source.batch, hash=self.source.hash)
         for name, value in (
             ("table", about.get("origin", "")),
