@@ -13,7 +13,9 @@ import typer
 from typer.testing import CliRunner, Result
 
 from jackpot import law, money
+from jackpot.audit import source, what_if_changes
 from jackpot.commands import law as law_commands
+from jackpot.commands import replay
 from jackpot.commands.law import register
 from jackpot.commands.law_refusals import SPANISH
 
@@ -169,10 +171,16 @@ def test_what_was_found_is_told_in_spanish_and_what_was_typed_as_it_was(
     assert call("award", "--jackpot", "1.00", *arguments).stderr.endswith(told)
 
 
-def test_every_refusal_of_the_law_has_its_spanish_sentence() -> None:
+def test_every_refusal_of_the_law_and_of_a_replay_has_its_spanish_sentence() -> None:
     rooms = (
         Path(law.__file__).parent.glob("*.py"),
-        [Path(money.__file__), Path(law_commands.__file__)],
+        [
+            Path(money.__file__),
+            Path(law_commands.__file__),
+            Path(replay.__file__),
+            Path(source.__file__),
+            Path(what_if_changes.__file__),
+        ],
     )
     named = {
         reason

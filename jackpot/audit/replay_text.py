@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
+from jackpot.audit.field_words import fields_text
 from jackpot.audit.finding_text import pool_text
 from jackpot.audit.replay import Difference, Result
 from jackpot.audit.what_if import Paid, WhatIfResult
@@ -74,6 +78,15 @@ _END = Text(
         "WHAT IF    {count} hands would have been paid otherwise",
     )
 )
+_PHRASES: Mapping[str, str] = {
+    "nothing": "nada",
+    "nothing more": "nada más",
+    "the end of the batch": "el final del lote",
+    "conservation": "que todo cuadre",
+    "a micro-cent unaccounted for": "un microcéntimo sin explicar",
+}
+"""What the replay says where there is no event, in Spanish."""
+
 _BOX, _NOTHING = Text(("casilla", "box")), Text(("nada", "nothing"))
 
 
@@ -115,9 +128,33 @@ def _difference(difference: Difference, language: Language) -> str:
 
 
 def _event(text: str, language: Language) -> str:
-    """``contributed {…}`` with the kind in words; its fields as they are stored."""
+    """``contributed {…}``: Spanish in words, with each field named; English as it is stored."""
+    if language is not Language.ES:
+        return text
+    if text in _PHRASES:
+        return _PHRASES[text]
+    if text.startswith("{"):
+        pools: dict[str, int] = ast.literal_eval(text)
+        return ", ".join(
+            f"{pool_text(pool)} {microcents_text(held, language)}" for pool, held in pools.items()
+        )
+    if text.startswith("nothing ("):
+        return f"nada {text.removeprefix('nothing ')}"
     kind, space, fields = text.partition(" ")
-    return f"{_named(KINDS, kind, language)}{space}{fields}"
+    said = ", ".join(_fields(fields)) if kind in KINDS and fields.startswith("{") else fields
+    return f"{_named(KINDS, kind, language)}{space}{said or fields}"
+
+
+def _fields(fields: str) -> Iterator[str]:
+    """Box and amounts, which are columns of an event; then its other fields as in a report."""
+    info = msgspec.json.decode(fields)
+    if (box := info.pop("box", None)) is not None:
+        yield f"{_BOX.text(Language.ES)} {box}"
+    if (cents := info.pop("cents", None)) is not None:
+        yield cents_text(cents, Language.ES)
+    if (microcents := info.pop("microcents", None)) is not None:
+        yield microcents_text(microcents, Language.ES)
+    yield from fields_text(info, Language.ES)
 
 
 def what_if_text(result: WhatIfResult, changed: Sequence[str], language: Language) -> str:

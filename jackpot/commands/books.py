@@ -140,6 +140,7 @@ def report(
     from jackpot.audit.books.files import write_new
     from jackpot.audit.books.period import period
     from jackpot.audit.books.report import report_pdf
+    from jackpot.audit.books.report_words import WORDS
     from jackpot.audit.source import Source
 
     stands = _looked_at(ledger, lang)
@@ -148,6 +149,8 @@ def report(
         figures = period(source, first.date(), last.date())
         content = report_pdf(source, figures, lang.value)
     write_new(content, out)
+    if not figures.days:
+        typer.echo(WORDS["no_days"].text(lang), err=True)
     days = f"{len(figures.days)} gaming day{'' if len(figures.days) == 1 else 's'}"
     typer.echo(f"{out}: {days}, {form.value}, {len(content)} bytes")
     _end(stands)

@@ -33,6 +33,7 @@ from jackpot.audit.replay_text import result_text, what_if_text
 from jackpot.audit.source import Source
 from jackpot.audit.what_if import WhatIfResult, what_if
 from jackpot.audit.what_if_changes import Changes
+from jackpot.commands.law_refusals import refusal_text
 from jackpot.errors import Refused
 from jackpot.law.profile import Profile, load_profile, profile_names
 from jackpot.law.words import Language, Text
@@ -89,7 +90,7 @@ def replay_command(
     except Refused as refused:
         if as_json:
             typer.echo(_json({"exit_status": UNREADABLE, "refused": refused.text()}))
-        typer.echo(f"jackpot: {refused}", err=True)
+        typer.echo(f"jackpot: {refusal_text(refused, lang)}", err=True)
         raise typer.Exit(UNREADABLE) from refused
     raise typer.Exit(status)
 

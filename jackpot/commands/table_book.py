@@ -48,7 +48,10 @@ class Paper(StrEnum):
 
 Ledger = Annotated[Path, typer.Argument(help="The ledger of a table, or a copy of it.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="A file; else standard output.")]
-Zone = Annotated[str, typer.Option("--zone", help="The time zone of the printed times.")]
+Zone = Annotated[
+    str | None,
+    typer.Option("--zone", help="The time zone of the printed times; else the configuration's."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -64,10 +67,10 @@ def book_command(
     kind: Annotated[BookFormat, typer.Option("--format")] = BookFormat.TEXT,
     paper: Annotated[Paper, typer.Option()] = Paper.A4,
     out: Out = None,
-    zone: Zone = "Atlantic/Canary",
+    zone: Zone = None,
 ) -> None:
     """The table book (CAN-8.7): opening, bets, awards, corrections, closing; whether it balances."""
-    form = _form(paper, zone)
+    form = _form(ledger, paper, zone)
     books = _books(
         ledger,
         lambda book: day in (None, book.day) and layout in (None, book.terms.layout),
@@ -96,12 +99,12 @@ def slip_command(
         bool, typer.Option("--original", help="The first print; else it is marked as a copy.")
     ] = False,
     out: Out = None,
-    zone: Zone = "Atlantic/Canary",
+    zone: Zone = None,
 ) -> None:
     """The slip of one payment, with the amount in words."""
     from jackpot.audit.table_book.slip import slip_of, slip_sheet
 
-    form = _form(paper, zone)
+    form = _form(ledger, paper, zone)
     books = _books(ledger, lambda book: any(row.award == award for row in book.awards))
     slip = slip_of(books, award, box, bet, copy=not original)
     blocks = slip_sheet(slip, form)
@@ -119,11 +122,18 @@ def _books(ledger: Path, keep: Callable[[Book], bool]) -> list[Book]:
         return books_of(reader.about, reader.checked(), keep)
 
 
-def _form(paper: Paper, zone: str) -> Form:
+def _form(ledger: Path, paper: Paper, zone: str | None) -> Form:
+    """Times are those of the casino, as its recorded configuration has them, unless a zone is named."""
+    from jackpot.audit.casino_time import casino_zone
+    from jackpot.audit.source import Source
     from jackpot.audit.table_book.blocks import Form
 
+    narrow = paper is Paper.ROLL
+    if zone is None:
+        with Source(ledger) as source:
+            return Form(narrow=narrow, zone=casino_zone(source))
     try:
-        return Form(narrow=paper is Paper.ROLL, zone=ZoneInfo(zone))
+        return Form(narrow=narrow, zone=ZoneInfo(zone))
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise Refused(
             reason="no_such_zone",

@@ -201,11 +201,22 @@ def test_a_given_key_must_be_the_tables(pack: Path) -> None:
     }
 
 
+def test_the_readme_speaks_both_languages_and_leaves_no_gap(pack: Path) -> None:
+    readme = contents(pack)["README.txt"].decode()
+    explained, _, _ = readme.partition("--8<-- check.sh")
+    assert "EVIDENCE OF HAND 2\n" in explained
+    assert "EN ESPAÑOL: PRUEBA DE LA JUGADA 2\n" in explained
+    assert "un punto firmado firma el lote " in explained
+    assert "@" not in explained
+
+
 def test_an_unsigned_end_is_told(tmp_path: Path) -> None:
     table = opened(tmp_path / "ledger")
     table.hand(1).lock().no_awards()
     pack = packed(table.close(), 1, tmp_path / "pack.zip")
-    assert b"NOT SIGNED YET" in contents(pack)["README.txt"]
+    readme = contents(pack)["README.txt"].decode()
+    assert "NOT SIGNED YET" in readme
+    assert "NO ESTÁ FIRMADO TODAVÍA" in readme
     report = verify_pack(pack)
     assert report.findings == ()
     assert "tail" in {note.validator for note in report.notes}

@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,22 @@ import typer
 from forgery import MICROCENTS, Forgery
 from typer.testing import CliRunner, Result
 
+from jackpot.audit.replay import Difference
+from jackpot.audit.replay import Result as ReplayResult
+from jackpot.audit.replay_text import result_text
 from jackpot.commands.replay import register
+from jackpot.law.words import Language
+from jackpot.table.state import INITIAL
+
+result_with = partial(
+    ReplayResult,
+    batches=0,
+    events=0,
+    hands=0,
+    more_differences=0,
+    pools_microcents={},
+    state=INITIAL,
+)
 
 
 @pytest.fixture
@@ -57,9 +73,29 @@ def test_an_inspector_reads_the_result_in_spanish(
     assert done.exit_code == 1
     assert (
         "DIFERENCIA  lote 15, seq 30, jugada 1: «otro resultado»: las reglas deciden «Incremento» "
-        '{"microcents":50000000}; registrado «Incremento» {"microcents":50000001}\n'
+        "0,50 €; registrado «Incremento» 0,50000001 €\n"
     ) in done.stdout
     assert "la primera en el lote 15, seq 30\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("stored", "said"),
+    [
+        ("nothing", "nada"),
+        ("nothing more", "nada más"),
+        ("nothing (KeyError(3))", "nada (KeyError(3))"),
+        ("{'2A/jackpot': 1200050000000}", "2A acumulado 12.000,50 €"),
+        ('contributed {"microcents":1}', "«Incremento» 0,00000001 €"),
+        ('slot_down {"box":3}', "«Ranura fuera de servicio» casilla 3"),
+    ],
+)
+def test_what_was_decided_is_told_in_words_in_spanish_and_as_stored_in_english(
+    stored: str, said: str
+) -> None:
+    difference = Difference("other", 1, 15, 30, stored, "nothing")
+    result = result_with(differences=(difference,))
+    assert f"deciden {said}; registrado nada\n" in result_text(result, Language.ES)
+    assert f"decide {stored}; recorded nothing\n" in result_text(result, Language.EN)
 
 
 def test_a_what_if_is_marked_in_spanish_too(story: Path, app: typer.Typer) -> None:
@@ -226,3 +262,27 @@ def test_a_terminal_sees_how_far_it_is_and_how_long_it_will_take(
     assert b"repetido    108 lotes" in done.stdout
     for word in ("repetición", "108/108", "lotes", "faltan", "0:00:0"):
         assert word in shown, shown
+
+
+@pytest.mark.parametrize(
+    ("words", "spanish", "english"),
+    [
+        (("--hand", "99"), "el registro no tiene esa jugada", "expected a hand of this ledger"),
+        (("--until", "99"), "--until nombra una jugada", "expected --until a hand"),
+        (("--policy", "void_bets=carry"), "políticas sobre importes", "a policy about amounts"),
+        (("--profile", "castilla-y-leon"), "no tiene tabla de premios", "a table of awards"),
+        (
+            ("--hand", "1", "--profile", "galicia"),
+            "o una jugada como fue, o un supuesto",
+            "either a hand as it was, or a what-if",
+        ),
+    ],
+)
+def test_refusals_are_told_in_both_languages(
+    words: tuple[str, ...], spanish: str, english: str, story: Path, app: typer.Typer
+) -> None:
+    told, in_english = run(app, story, *words), run_in_english(app, story, *words)
+    assert (told.exit_code, in_english.exit_code) == (2, 2)
+    assert spanish in told.stderr
+    assert "expected" not in told.stderr
+    assert english in in_english.stderr

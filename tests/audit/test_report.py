@@ -244,6 +244,22 @@ def test_the_command_line_makes_it_once(story: Path, tmp_path: Path) -> None:
     assert isinstance(again.exception, Refused)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("es", "No se abrió ninguna jornada en este periodo.\n"),
+        ("en", "No day was opened in this period.\n"),
+    ],
+)
+def test_the_command_line_says_that_a_period_is_empty(
+    language: str, said: str, story: Path, tmp_path: Path
+) -> None:
+    words = ["report", str(story), "--from", "2020-01-01", "--to", "2020-01-02"]
+    out = str(tmp_path / "empty.pdf")
+    done = CliRunner().invoke(build_app(("report",)), [*words, "--out", out, "--lang", language])
+    assert (done.exit_code, done.stderr) == (0, said)
+
+
 def test_every_word_is_in_both_languages_and_can_be_written() -> None:
     for name, text in WORDS.items():
         assert len(text) == 2, name

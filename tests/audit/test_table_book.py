@@ -8,6 +8,7 @@ import json
 import subprocess
 import zipfile
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from forgery import CENTS, Forgery
@@ -302,6 +303,20 @@ def test_the_json_is_the_whole_book(pit_ledger: Path) -> None:
         ("2A", "2026-12-02", []),
     ]
     assert told[0]["sums"]["jackpot"]["deducted"] == 179_204_000_000
+
+
+def test_times_are_those_of_the_recorded_configuration_or_of_a_named_zone(
+    pit_ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(*words: str) -> str:
+        done = CliRunner().invoke(build_app(["book"]), ["book", str(pit_ledger), *words])
+        return " ".join(done.stdout.replace(".", " ").split())
+
+    assert "Horas Atlantic/Canary" in said()
+    recorded = "jackpot.audit.casino_time.casino_zone"
+    monkeypatch.setattr(recorded, lambda source: ZoneInfo("Europe/Madrid"))
+    assert "Horas Europe/Madrid" in said()
+    assert "Horas Atlantic/Azores" in said("--zone", "Atlantic/Azores")
 
 
 def test_a_day_that_is_not_there_is_refused(pit_ledger: Path) -> None:

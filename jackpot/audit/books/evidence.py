@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from jackpot.audit.books.evidence_text import hand_text
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
-from jackpot.law.words import Language
+from jackpot.law.words import Language, Text
 from jackpot.ledger.note import verifier_from_vkey
 
 MOST_BATCHES = 200_000
@@ -33,6 +33,19 @@ MOST_BATCHES = 200_000
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 """The oldest date of the zip format: the same evidence is the same file, whenever it is made."""
+
+_SIGNED_END = Text(
+    (
+        "un punto firmado firma el lote {last}, el final de este tramo",
+        "a checkpoint signs batch {last}, the end of this piece",
+    )
+)
+_UNSIGNED_END = Text(
+    (
+        "el lote {last} NO ESTÁ FIRMADO TODAVÍA: no le ha seguido ningún punto firmado",
+        "batch {last} is NOT SIGNED YET: no checkpoint has followed it",
+    )
+)
 
 _TABLES = (
     "CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
@@ -168,20 +181,18 @@ def _table_pem(source: Source) -> bytes:
 def _readme(hand: int, span: Span, source: Source) -> bytes:
     text = (files("jackpot.audit.books") / "evidence_readme.txt").read_text("utf-8")
     signed_end = source.rows("SELECT count(*) FROM checkpoint WHERE batch = ?", (span.last,))[0][0]
-    end = (
-        f"a checkpoint signs batch {span.last}, the end of this piece"
-        if signed_end
-        else f"batch {span.last} is NOT SIGNED YET: no checkpoint has followed it"
-    )
-    warnings = [source.standing.warning(language) for language in Language]
+    end = _SIGNED_END if signed_end else _UNSIGNED_END
+    warnings = {one: source.standing.warning(one) for one in Language}
     values = {
         "HAND": str(hand),
         "HAND_FIRST": str(span.hand_first),
         "HAND_LAST": str(span.hand_last),
         "FIRST": str(span.first),
         "LAST": str(span.last),
-        "END": end,
-        "WARNING": "".join(f"\n{warning}\n" for warning in warnings if warning),
+        "END": end.text("en").format(last=span.last),
+        "END_ES": end.text("es").format(last=span.last),
+        "WARNING": _paragraph(warnings[Language.EN]),
+        "WARNING_ES": _paragraph(warnings[Language.ES]),
         "LEDGER": source.about.get("id", ""),
         "ORIGIN": source.about.get("origin", ""),
         "VKEY": source.about.get("vkey", ""),
@@ -189,6 +200,10 @@ def _readme(hand: int, span: Span, source: Source) -> bytes:
     for name, value in values.items():
         text = text.replace(f"@{name}@", value)
     return text.encode()
+
+
+def _paragraph(text: str) -> str:
+    return f"\n{text}\n" if text else ""
 
 
 def _zipped(contents: Mapping[str, bytes]) -> bytes:
