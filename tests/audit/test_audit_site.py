@@ -245,7 +245,17 @@ async def test_a_day_shows_its_hands_its_curve_and_what_to_jump_to(
 
 
 async def test_what_is_not_there_is_a_page_that_says_so(site: httpx.AsyncClient) -> None:
-    for path in ("1/hand/99", "1/day/9", "7/", "1/export/secrets.csv", "1/export/days.exe"):
+    beyond = 10**30
+    for path in (
+        "1/hand/99",
+        "1/hand/0",
+        f"1/hand/{beyond}",
+        "1/day/9",
+        f"1/day/{beyond}",
+        "7/",
+        "1/export/secrets.csv",
+        "1/export/days.exe",
+    ):
         answer = await site.get(path)
         assert answer.status_code == 404
         assert "Esto no está en el registro." in text_of(answer)
