@@ -182,9 +182,9 @@ async def test_a_file_that_cannot_be_read_on_is_nowhere_said_to_hold(
     damaged = tmp_path / "damaged.ledger"
     body = bytearray(story.read_bytes())
     with apsw.Connection(str(story)) as ledger:
-        ((page_bytes,),) = ledger.execute("PRAGMA page_size").fetchall()
+        page_bytes: int = ledger.execute("PRAGMA page_size").get
         last_leaf = "SELECT max(pageno) FROM dbstat WHERE name = 'batch' AND pagetype = 'leaf'"
-        ((leaf,),) = ledger.execute(last_leaf).fetchall()
+        leaf: int = ledger.execute(last_leaf).get
     body[(leaf - 1) * page_bytes : leaf * page_bytes] = b"\xff" * page_bytes
     damaged.write_bytes(body)
     work = Work(in_all=200, report=verify(damaged), failed="damaged")
