@@ -28,7 +28,8 @@ STOP_TIMEOUT_S = 2.0
 PIECE_BYTES = 65_536
 """What is read at once; a line is short, and a report of a thousand findings some 300 KiB."""
 
-CHECKED, REPORT, INDEXED, VERDICT, FAILED = "checked", "report", "indexed", "verdict", "failed"
+CHECKED, REPORT, CHECK_FAILED = "checked", "report", "check_failed"
+INDEXED, VERDICT, FAILED = "indexed", "verdict", "failed"
 """What a worker tells."""
 
 
@@ -68,9 +69,10 @@ def _tell(what: str, value: Any) -> None:
 
 
 class _Worker:
-    """One process, and what it has told so far."""
+    """One process, and what it has told so far; ``failed`` is how its early end is told."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, failed: str, *arguments: str) -> None:
+        self._failed = failed
         command = [sys.executable, "-m", __name__, *arguments]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE)  # noqa: S603  # our own
         self._out: IO[bytes] | None = self._process.stdout
@@ -79,7 +81,7 @@ class _Worker:
             os.set_blocking(self._out.fileno(), False)
 
     def heard(self) -> list[tuple[str, Any]]:
-        """What it told since the last time; ``failed`` once when it ended in the middle."""
+        """What it told since the last time; once that it ended in the middle."""
         told = []
         while self._out is not None:
             piece = self._out.read(PIECE_BYTES)
@@ -89,7 +91,7 @@ class _Worker:
                 self._out.close()
                 self._out = None
                 if self._process.wait() != 0:
-                    told.append((FAILED, "a process of the audit room ended early"))
+                    told.append((self._failed, "a process of the audit room ended early"))
                 break
             *lines, self._rest = (self._rest + piece).split(b"\n")
             told += [msgspec.json.decode(line, type=tuple[str, Any]) for line in lines]
@@ -115,8 +117,8 @@ class Workers:
         IndexWriter(index).close()
         key = [] if public_key is None else [public_key]
         self._commands = (
-            ("check", str(path), *key),
-            ("replay", str(path), str(index)),
+            (CHECK_FAILED, "check", str(path), *key),
+            (FAILED, "replay", str(path), str(index)),
         )
         self._workers: tuple[_Worker, ...] = ()
 

@@ -8,15 +8,19 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import apsw
 import httpx
 import pytest
 from forgery import MICROCENTS, Forgery
 from site_client import ORIGIN, client_of, room_of, text_of, unfinished_room
 
-from jackpot.audit.site.background import Work
+from jackpot.audit.checker import verify
+from jackpot.audit.site.background import Done, Work
 from jackpot.audit.site.events import Filters, find_events
+from jackpot.audit.site.index import IndexWriter
 from jackpot.audit.site.language import CLASS_NAMES, SPANISH
 from jackpot.audit.site.room import Room
+from jackpot.audit.source import Source
 from jackpot.audit.words import KINDS, PHASES
 from jackpot.table.facts import FACTS
 from jackpot.table.outcomes import OUTCOMES
@@ -140,7 +144,63 @@ async def test_a_replay_that_cannot_go_on_says_why(story: Path, tmp_path: Path) 
     async with client_of([room]) as client:
         page = await client.get("1/")
         assert "rules_unknown: &lt;x&gt;" in page.text
+        assert "Repetición con las reglas de la mesa ✕ no leído hasta el final" in text_of(page)
+        missing = await client.get("1/hand/2")
+        assert missing.status_code == 404
+        assert "La repetición no llegó hasta aquí." in text_of(missing)
     room.close()
+
+
+async def test_the_check_is_still_waited_for_when_the_replay_has_ended_early(
+    story: Path, tmp_path: Path
+) -> None:
+    """A page that no longer asks would say for ever that the check is going on."""
+    room = unfinished_room(story, tmp_path, Work(in_all=200, checked=50, failed="damaged"))
+    async with client_of([room]) as client:
+        page = await client.get("1/")
+        assert "comprobando 25 %" in text_of(page)
+        assert 'data-status="/token/1/status"' in page.text
+        assert (await client.get("1/status")).json()["finished"] is False
+    room.close()
+
+
+async def test_a_check_that_ended_early_lets_nothing_hold(story: Path, tmp_path: Path) -> None:
+    work = Work(in_all=200, failed="damaged", check_failed="ended early")
+    room = unfinished_room(story, tmp_path, work)
+    async with client_of([room]) as client:
+        page = await client.get("1/")
+        assert page.text.count('class="unread"') == 4
+        assert "ended early" in page.text
+        assert (await client.get("1/status")).json()["finished"] is True
+    room.close()
+
+
+async def test_a_file_that_cannot_be_read_on_is_nowhere_said_to_hold(
+    story: Path, tmp_path: Path
+) -> None:
+    """What stands behind the damage was never checked: neither signatures nor amounts."""
+    damaged = tmp_path / "damaged.ledger"
+    body = bytearray(story.read_bytes())
+    with apsw.Connection(str(story)) as ledger:
+        page_bytes: int = ledger.execute("PRAGMA page_size").get
+        last_leaf = "SELECT max(pageno) FROM dbstat WHERE name = 'batch' AND pagetype = 'leaf'"
+        leaf: int = ledger.execute(last_leaf).get
+    body[(leaf - 1) * page_bytes : leaf * page_bytes] = b"\xff" * page_bytes
+    damaged.write_bytes(body)
+    work = Work(in_all=200, report=verify(damaged), failed="damaged")
+    room = Room(Source(story), Done(_empty_index(tmp_path), work))
+    async with client_of([room]) as client:
+        page = await client.get("1/")
+        assert "se sostiene" not in text_of(page)
+        assert "Puntos firmados ✕ no leído hasta el final" in text_of(page)
+        assert "Importes y reglas ✕ no leído hasta el final" in text_of(page)
+    room.close()
+
+
+def _empty_index(folder: Path) -> Path:
+    index = folder / "empty.index"
+    IndexWriter(index).close()
+    return index
 
 
 # ---- a hand as it was ------------------------------------------------------------------------------
@@ -245,7 +305,17 @@ async def test_a_day_shows_its_hands_its_curve_and_what_to_jump_to(
 
 
 async def test_what_is_not_there_is_a_page_that_says_so(site: httpx.AsyncClient) -> None:
-    for path in ("1/hand/99", "1/day/9", "7/", "1/export/secrets.csv", "1/export/days.exe"):
+    beyond = 10**30
+    for path in (
+        "1/hand/99",
+        "1/hand/0",
+        f"1/hand/{beyond}",
+        "1/day/9",
+        f"1/day/{beyond}",
+        "7/",
+        "1/export/secrets.csv",
+        "1/export/days.exe",
+    ):
         answer = await site.get(path)
         assert answer.status_code == 404
         assert "Esto no está en el registro." in text_of(answer)

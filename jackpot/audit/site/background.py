@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Work:
-    """How far both are. A finished one has its result; a failed one says why.
+    """How far both are. A finished one has its result; one that ended early says why.
 
     Done and in all are batches.
     """
@@ -25,11 +25,15 @@ class Work:
     report: Report | None = None
     verdict: ReplayVerdict | None = None
     failed: str = ""
+    """Why the replay ended early."""
+    check_failed: str = ""
+    """Why the checker did."""
 
     @property
     def finished(self) -> bool:
         """Whether nothing more will change."""
-        return bool(self.failed) or (self.report is not None and self.verdict is not None)
+        checked = self.report is not None or bool(self.check_failed)
+        return checked and (self.verdict is not None or bool(self.failed))
 
 
 class Background(Protocol):

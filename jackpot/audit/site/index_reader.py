@@ -18,9 +18,11 @@ T = TypeVar("T", bound=msgspec.Struct)
 BUSY_TIMEOUT_MS = 2_000
 """The writer's commits take milliseconds."""
 
+LARGEST = 2**63 - 1
+"""SQLite has no larger number: an address that names one leads nowhere."""
+
 MARKS_SHOWN = 500
 """As many as a page can hold; the list of events has all."""
-
 
 HANDS_SHOWN = 2_000
 """More than a table can play in a day; only a forged or a made-up ledger has more."""
@@ -111,7 +113,7 @@ class IndexReader:
 
     def day(self, day: int) -> DayRow | None:
         """One gaming day."""
-        found = self._all(DayRow, "SELECT * FROM day WHERE day = ?", (day,))
+        found = self._all(DayRow, "SELECT * FROM day WHERE day = ?", (min(day, LARGEST),))
         return found[0] if found else None
 
     def day_named(self, name: str) -> DayRow | None:
@@ -121,7 +123,7 @@ class IndexReader:
 
     def hand(self, hand: int) -> HandRow | None:
         """One hand."""
-        found = self._all(HandRow, "SELECT * FROM hand WHERE hand = ?", (hand,))
+        found = self._all(HandRow, "SELECT * FROM hand WHERE hand = ?", (min(hand, LARGEST),))
         return found[0] if found else None
 
     def hand_at(self, seq: int) -> HandRow | None:

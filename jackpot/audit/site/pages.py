@@ -138,8 +138,12 @@ class Pages:
         return self._page(room, request, "message.html", {"text": text}, status)
 
     def _absent(self, room: Room, request: Request) -> Response:
-        """Not there, or not yet."""
-        if room.background.work().verdict is None:
+        """Not there, not yet, or never."""
+        work = room.background.work()
+        if work.failed:
+            text = "The replay ended before this. See the overview."
+            return self._message(room, request, text, 404)
+        if work.verdict is None:
             text = "The index has not reached this yet. Wait a moment."
             return self._message(room, request, text, 503)
         return self._message(room, request, NOWHERE, 404)

@@ -21,9 +21,15 @@ CHAIN_VALIDATORS = frozenset(
 CHECKPOINT_VALIDATORS = frozenset({"checkpoints", "tail", "stored_states"})
 """The validators behind the first two answers; all others are about amounts and rules."""
 
+READABILITY = "readability"
+"""The validator that finds a place beyond which, or at which, the file cannot be read."""
+
 
 class Verdict(msgspec.Struct, frozen=True):
-    """One answer: ``state`` is ``pending``, ``good`` or ``bad``."""
+    """One answer: ``state`` is ``pending``, ``good``, ``bad``, or ``unread``.
+
+    ``unread`` finds nothing wrong, but has not read everything: nothing is said to hold.
+    """
 
     name: str
     title: str
@@ -44,12 +50,14 @@ def verdicts(work: Work) -> tuple[Verdict, ...]:
 
 def _checked(work: Work, name: str, title: str) -> Verdict:
     report = work.report
-    if report is None:
+    if report is None and not work.check_failed:
         return Verdict(name, title, "pending", percent=_percent(work.checked, work.in_all))
-    if report.unreadable is not None:
-        return Verdict(name, title, "bad", 1)
+    if report is None or report.unreadable is not None:
+        return Verdict(name, title, "unread")
     count = sum(_group(finding.validator) == name for finding in report.findings)
     count += report.more_findings if name == "amounts" else 0
+    if not count and any(finding.validator == READABILITY for finding in report.findings):
+        return Verdict(name, title, "unread")
     return Verdict(name, title, "bad" if count else "good", count, 100)
 
 
@@ -62,7 +70,7 @@ def _group(validator: str) -> str:
 def _replayed(work: Work) -> Verdict:
     title = "Replay with the table's rules"
     if work.failed:
-        return Verdict("replay", title, "bad", 1)
+        return Verdict("replay", title, "unread")
     if work.verdict is None:
         return Verdict("replay", title, "pending", percent=_percent(work.indexed, work.in_all))
     count = len(work.verdict.differences) + work.verdict.more_differences
