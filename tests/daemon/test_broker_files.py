@@ -79,6 +79,7 @@ def broker(tmp_path: Path, certificates: Certificates) -> Iterator[Broker]:
 
 
 def test_mosquitto_has_nothing_to_warn_of(broker: Broker) -> None:
+    broker.stop()  # then it has said everything
     said = broker.output.read_text().splitlines()
     of_root = "Mosquitto should not be run as root"  # tests may be; the service is not
     warnings = [line for line in said if "Warning" in line and of_root not in line]
