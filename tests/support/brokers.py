@@ -69,6 +69,15 @@ class Broker:
                 raise AssertionError(f"no broker: {self.output.read_text()[-2000:]}")
             time.sleep(0.02)
 
+    def wait_until_said(self, word: str) -> list[str]:
+        """All lines of its output, as soon as one of them has ``word``; it listens before it tells."""
+        end_s = time.monotonic() + PATIENCE_S
+        while word not in (said := self.output.read_text()):
+            if time.monotonic() > end_s:
+                raise AssertionError(f"it never said {word!r}: {said[-2000:]}")
+            time.sleep(0.02)
+        return said.splitlines()
+
     def kill(self) -> None:
         """As a power cut would end it."""
         self._end(signal.SIGKILL)
