@@ -40,9 +40,6 @@ KEPT_EVENTS = 1_024
 """Rows that were seen before need no second decoding; this holds the usual ones in some hundred KiB,
 which stay in the processor's cache."""
 
-TOLD_EVERY_BATCHES = 2_048
-"""So often the progress is told: some twenty times a second."""
-
 FAILURES = (InvariantBroken, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 """What the rules may raise over facts that no table could have recorded."""
 
@@ -181,13 +178,9 @@ class Replay:
         end = self.source.batch if last is None else min(last, self.source.batch)
         collecting = gc.isenabled()
         gc.disable()  # hundreds of thousands of states, and not one cycle among them
-        told = self.batch
         try:
             for piece in self.source.pieces(self.batch + 1, end):
                 self.piece(piece)
-                if self.batch < min(told + TOLD_EVERY_BATCHES, end):
-                    continue
-                told = self.batch
                 if after_piece is not None:
                     after_piece(self)
                 if progress is not None:
