@@ -24,9 +24,8 @@ from jackpot.ledger.errors import LedgerUnreadable
 APPLICATION_ID = 0x4A504C31
 """``JPL1`` in the header of the file (docs/ledger.md)."""
 
-PIECE_BATCHES = 256
-"""About six hundred events: few enough to stay in the processor's cache until they are looked at;
-larger pieces are slower."""
+PIECE_BATCHES = 2_048
+"""About five thousand events, one megabyte: read in some five milliseconds."""
 
 BUSY_TIMEOUT_MS = 2_000
 """A reader waits for nobody but a recovery after a crash."""
