@@ -149,7 +149,7 @@ async def test_a_replay_that_cannot_go_on_says_why(story: Path, tmp_path: Path) 
         assert "Repetición con las reglas de la mesa ✕ no leído hasta el final" in text_of(page)
         missing = await client.get("1/hand/2")
         assert missing.status_code == 404
-        assert "La repetición terminó antes de llegar aquí." in text_of(missing)
+        assert "La repetición no llegó hasta aquí." in text_of(missing)
     room.close()
 
 
@@ -184,11 +184,9 @@ async def test_a_file_that_cannot_be_read_on_is_nowhere_said_to_hold(
     damaged = tmp_path / "damaged.ledger"
     body = bytearray(story.read_bytes())
     with apsw.Connection(str(story)) as ledger:
-        page_bytes = ledger.pragma("page_size")
-        leaf = ledger.execute(
-            "SELECT pageno FROM dbstat WHERE name = 'batch' AND pagetype = 'leaf' "
-            "ORDER BY pageno DESC LIMIT 1"
-        ).fetchone()[0]
+        page_bytes: int = ledger.execute("PRAGMA page_size").get
+        last_leaf = "SELECT max(pageno) FROM dbstat WHERE name = 'batch' AND pagetype = 'leaf'"
+        leaf: int = ledger.execute(last_leaf).get
     body[(leaf - 1) * page_bytes : leaf * page_bytes] = b"\xff" * page_bytes
     damaged.write_bytes(body)
     work = Work(in_all=200, report=verify(damaged), failed="damaged")

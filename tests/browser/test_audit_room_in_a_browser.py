@@ -114,3 +114,18 @@ def test_lamps_do_not_need_colour_and_nothing_hangs_over_on_a_narrow_screen(
     sign = "getComputedStyle(document.querySelector('.lamps .steady i'), '::before').content"
     assert room.evaluate(sign) == '"✓"'
     assert room.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("path", ["", "day/1", "hand/2?at=23", "events", "hand/99"])
+def test_on_a_phone_a_wide_table_scrolls_by_itself_and_the_page_does_not(
+    browser: Browser, audited: AuditProcess, path: str
+) -> None:
+    audited.wait_until_checked()
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto(f"{audited.url}1/{path}", wait_until="load")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    outside = """[...document.querySelectorAll('.visor *')].filter(
+        (each) => each.getBoundingClientRect().right > innerWidth).length"""
+    assert page.evaluate(outside) == 0
+    context.close()

@@ -100,7 +100,7 @@ SPANISH: Mapping[str, str] = {
     "This is not in the ledger.": "Esto no está en el registro.",
     "This part of the file is damaged.": "Esta parte del archivo está dañada.",
     "The index has not reached this yet. Wait a moment.": "El índice aún no llega aquí. Espere un momento.",
-    "The replay ended before it came here. The overview says why.": "La repetición terminó antes de llegar aquí. El resumen dice por qué.",
+    "The replay ended before this. See the overview.": "La repetición no llegó hasta aquí. Vea el resumen.",
     "Back to the overview": "Volver al resumen",
     "in the casino's time": "en la hora del casino",
     "Head of the chain": "Cabeza de la cadena",

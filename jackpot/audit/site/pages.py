@@ -147,7 +147,7 @@ class Pages:
         """Not there, not yet, or never."""
         work = room.background.work()
         if work.failed:
-            text = "The replay ended before it came here. The overview says why."
+            text = "The replay ended before this. See the overview."
             return self._message(room, request, text, 404)
         if work.verdict is None:
             text = "The index has not reached this yet. Wait a moment."
