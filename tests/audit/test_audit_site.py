@@ -464,15 +464,19 @@ async def test_what_a_ledger_says_is_never_html(tmp_path: Path, forgery: Forgery
 async def test_a_damaged_file_is_shown_as_far_as_it_can_be_read(
     story: Path, room: Room, tmp_path: Path
 ) -> None:
-    """The first page of the table of events is overwritten; the index was made before."""
+    """The events and the derived amounts are overwritten; the index was made before."""
     with apsw.Connection(f"file:{story}?mode=ro", flags=READ_ONLY) as database:
-        ((size, root),) = database.execute(
-            "SELECT page_size, rootpage FROM pragma_page_size, sqlite_schema WHERE name = 'event'"
-        )
-    whole = story.read_bytes()
+        places = database.execute(
+            "SELECT page_size, rootpage FROM pragma_page_size, sqlite_schema "
+            "WHERE name IN ('event', 'latest')"
+        ).fetchall()
+    found = bytearray(story.read_bytes())
+    for size, page in places:
+        found[(page - 1) * size : page * size] = b"A" * size
     damaged = tmp_path / "damaged.ledger"
-    damaged.write_bytes(whole[: (root - 1) * size] + b"A" * size + whole[root * size :])
-    opened = Room(Source(damaged), Done(room.background.index, room.background.work()))
+    damaged.write_bytes(found)
+    work = Work(in_all=1, failed="damaged", check_failed="damaged")
+    opened = Room(Source(damaged), Done(room.background.index, work))
     assert opened.table == "?"
     async with client_of([opened]) as client:
         assert (await client.get("1/")).status_code == 200

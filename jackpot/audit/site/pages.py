@@ -171,7 +171,7 @@ class Pages:
                 "paid_cents": paid_cents,
             },
             "meters": pools_by_layout(
-                room.source.meters() if replayed is None else replayed.pools_microcents
+                room.meters() if replayed is None else replayed.pools_microcents
             ),
             "curves": self._curves(room, language, by_day=days > 1),
             "days": index.days(),

@@ -44,6 +44,13 @@ class Room:
                 self.table, self.layout = loaded.terms.table, loaded.terms.layout
                 self.zone = zone_of(loaded.config_text)
 
+    def meters(self) -> dict[str, int]:
+        """The derived amount of each pool in micro-cents; none where the file is damaged."""
+        try:
+            return self.source.meters()
+        except LedgerUnreadable:
+            return {}
+
     def hand(self, row: HandRow) -> HandShown:
         """A hand as it was, folded from the nearest kept state."""
         batch, state = self.index.state_before(row.batch)
