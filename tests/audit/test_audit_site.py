@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import httpx
@@ -466,7 +467,7 @@ async def test_a_damaged_file_is_shown_as_far_as_it_can_be_read(
 ) -> None:
     """The events and the derived amounts are overwritten; the index was made before."""
     with apsw.Connection(f"file:{story}?mode=ro", flags=READ_ONLY) as database:
-        places = database.execute(
+        places: list[Any] = database.execute(
             "SELECT page_size, rootpage FROM pragma_page_size, sqlite_schema "
             "WHERE name IN ('event', 'latest')"
         ).fetchall()
