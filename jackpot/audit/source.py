@@ -64,9 +64,6 @@ class Source:
             )
             if last:
                 self.batch, self.seq, self.hash = last[0]
-        except apsw.Error as error:
-            self.close()
-            raise unreadable(path, str(error)) from error
         except LedgerUnreadable:
             self.close()
             raise
@@ -79,8 +76,14 @@ class Source:
             raise unreadable(self.path, f"a ledger without {', '.join(sorted(missing))}")
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Whatever a query of ours finds, read to its end at once."""
-        return self._db.execute(sql, tuple(values)).fetchall()
+        """Whatever a query of ours finds, read to its end at once.
+
+        Raises ``LedgerUnreadable`` when SQLite cannot read on.
+        """
+        try:
+            return self._db.execute(sql, tuple(values)).fetchall()
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise unreadable(self.path, str(error)) from error
 
     def pieces(self, first: int = 1, last: int | None = None) -> Iterator[Piece]:
         """The stored batches from ``first`` to ``last`` (or the end), both included, not checked.
@@ -89,15 +92,12 @@ class Source:
         SQLite cannot read on.
         """
         end = self.batch if last is None else min(last, self.batch)
-        try:
-            for start in range(first, end + 1, PIECE_BATCHES):
-                headers = self.rows(_BATCHES, (start, min(start + PIECE_BATCHES - 1, end)))
-                for _, group in groupby(headers, key=itemgetter(3)):
-                    of_one_version = list(group)
-                    seqs = (of_one_version[0][5], sum(of_one_version[-1][5:7]) - 1)
-                    yield of_one_version, self.rows(_EVENTS, seqs)
-        except (apsw.Error, UnicodeDecodeError) as error:
-            raise unreadable(self.path, str(error)) from error
+        for start in range(first, end + 1, PIECE_BATCHES):
+            headers = self.rows(_BATCHES, (start, min(start + PIECE_BATCHES - 1, end)))
+            for _, group in groupby(headers, key=itemgetter(3)):
+                of_one_version = list(group)
+                seqs = (of_one_version[0][5], sum(of_one_version[-1][5:7]) - 1)
+                yield of_one_version, self.rows(_EVENTS, seqs)
 
     def batches(self, first: int = 1, last: int | None = None) -> Iterator[RawBatch]:
         """The same, batch by batch."""

@@ -113,11 +113,12 @@ def test_less_than_a_cent_has_one_line() -> None:
     assert round_amounts(500_000_001, 500_000_003) == [500_000_001]
 
 
-def test_a_jackpot_that_stands_still_is_one_line_and_one_hand_is_a_point() -> None:
+def test_a_jackpot_that_stands_still_is_one_line_and_so_is_one_hand_alone() -> None:
     still = curve([point(5), point(5)])
     assert still is not None
     assert len(still.grid) == 1
     one = curve([point(5)])
     assert one is not None
     assert 0 < one.dots[0].y < HEIGHT
+    assert one.line == still.line == f"{LEFT},{one.bottom} {WIDTH - RIGHT},{one.bottom}"
     assert curve([]) is None

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import httpx
@@ -25,6 +26,8 @@ from jackpot.audit.words import KINDS, PHASES
 from jackpot.table.facts import FACTS
 from jackpot.table.outcomes import OUTCOMES
 from jackpot.table.state import Phase
+
+READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 
 
 @pytest.fixture(scope="module")
@@ -457,6 +460,32 @@ async def test_what_a_ledger_says_is_never_html(tmp_path: Path, forgery: Forgery
         for path in ("1/hand/3", "1/events", "1/"):
             assert "<script>alert" not in (await client.get(path)).text
     room.close()
+
+
+async def test_a_damaged_file_is_shown_as_far_as_it_can_be_read(
+    story: Path, room: Room, tmp_path: Path
+) -> None:
+    """The events and the derived amounts are overwritten; the index was made before."""
+    with apsw.Connection(f"file:{story}?mode=ro", flags=READ_ONLY) as database:
+        places: list[Any] = database.execute(
+            "SELECT page_size, rootpage FROM pragma_page_size, sqlite_schema "
+            "WHERE name IN ('event', 'latest')"
+        ).fetchall()
+    found = bytearray(story.read_bytes())
+    for size, page in places:
+        found[(page - 1) * size : page * size] = b"A" * size
+    damaged = tmp_path / "damaged.ledger"
+    damaged.write_bytes(found)
+    work = Work(in_all=1, failed="damaged", check_failed="damaged")
+    opened = Room(Source(damaged), Done(room.background.index, work))
+    assert opened.table == "?"
+    async with client_of([opened]) as client:
+        assert (await client.get("1/")).status_code == 200
+        for path in ("1/hand/2", "1/events", "1/export/events.csv"):
+            answer = await client.get(path)
+            assert answer.status_code == 500
+            assert "Esta parte del archivo está dañada" in text_of(answer)
+    opened.close()
 
 
 async def test_reading_changes_no_byte_of_the_ledger(story: Path, tmp_path: Path) -> None:

@@ -88,14 +88,17 @@ def curve(points: Sequence[Point], labels: Sequence[tuple[int, str]] = ()) -> Cu
         left = (x + x_of(index - 1)) // 2 if index else LEFT
         right = (x + x_of(index + 1)) // 2 if index + 1 < len(points) else WIDTH - RIGHT
         dots.append(Dot(x, y_of(point.meter_microcents), left, max(right - left, 1), point))
-    line = " ".join(f"{dot.x},{dot.y}" for dot in dots)
+    ends = [(dot.x, dot.y) for dot in dots]
+    if len(ends) == 1:  # one hand alone: its level, as wide as the drawing
+        ends.append((WIDTH - RIGHT, dots[0].y))
+    line = " ".join(f"{x},{y}" for x, y in ends)
     base = HEIGHT - BOTTOM
     return Curve(
         width=WIDTH,
         height=HEIGHT,
         bottom=base,
         line=line,
-        area=f"{dots[0].x},{base} {line} {dots[-1].x},{base}",
+        area=f"{dots[0].x},{base} {line} {ends[-1][0]},{base}",
         dots=tuple(dots),
         grid=tuple(Line(y_of(amount), amount) for amount in round_amounts(low, high)),
         labels=tuple((min(x_of(index), WIDTH - LABEL_WIDTH), text) for index, text in labels),

@@ -98,6 +98,7 @@ SPANISH: Mapping[str, str] = {
     "paid out": "pagado",
     "not paid yet": "sin pagar",
     "This is not in the ledger.": "Esto no está en el registro.",
+    "This part of the file is damaged.": "Esta parte del archivo está dañada.",
     "The index has not reached this yet. Wait a moment.": "El índice aún no llega aquí. Espere un momento.",
     "The replay ended before this. See the overview.": "La repetición no llegó hasta aquí. Vea el resumen.",
     "Back to the overview": "Volver al resumen",

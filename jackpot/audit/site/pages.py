@@ -29,12 +29,14 @@ from jackpot.audit.site.room import Room
 from jackpot.audit.site.verdicts import verdicts
 from jackpot.law.pools import Pool
 from jackpot.law.words import Language
+from jackpot.ledger.errors import LedgerUnreadable
 from jackpot.table.state import Phase
 
 HERE = Path(__file__).parent
 LANGUAGE_COOKIE = "audit_language"
 
 NOWHERE = "This is not in the ledger."
+DAMAGED = "This part of the file is damaged."
 
 EVENTS_BY = {
     "seq": "SELECT seq, batch FROM event WHERE seq = ?",
@@ -88,7 +90,11 @@ class Pages:
             number = request.path_params["room"]
             if not 1 <= number <= len(self.rooms):
                 return self._message(self.rooms[0], request, NOWHERE, 404)
-            response = page(self.rooms[number - 1], request)
+            room = self.rooms[number - 1]
+            try:
+                response = page(room, request)
+            except LedgerUnreadable:
+                response = self._message(room, request, DAMAGED, 500)
             asked = request.query_params.get("lang")
             if asked in set(Language):
                 response.set_cookie(
@@ -165,7 +171,7 @@ class Pages:
                 "paid_cents": paid_cents,
             },
             "meters": pools_by_layout(
-                room.source.meters() if replayed is None else replayed.pools_microcents
+                room.meters() if replayed is None else replayed.pools_microcents
             ),
             "curves": self._curves(room, language, by_day=days > 1),
             "days": index.days(),

@@ -10,6 +10,7 @@ from jackpot.audit.replay import Decoder
 from jackpot.audit.site.background import Background
 from jackpot.audit.site.index_reader import HandRow, IndexReader
 from jackpot.audit.source import Source
+from jackpot.ledger.errors import LedgerUnreadable
 from jackpot.table.facts import ConfigurationLoaded
 
 _FIRST_CONFIGURATION = """
@@ -29,12 +30,26 @@ class Room:
         self._read_configuration()
 
     def _read_configuration(self) -> None:
-        """Table, layout and time zone from the first configuration of the ledger."""
-        for row in self.source.rows(_FIRST_CONFIGURATION, (self.source.seq,)):
-            loaded = Decoder().events([(0, 0, *row)])[0]
+        """Table, layout and time zone from the first configuration of the ledger.
+
+        Where the file is damaged they stay unknown: the room opens, and its answers say so.
+        """
+        try:
+            rows = self.source.rows(_FIRST_CONFIGURATION, (self.source.seq,))
+            first = Decoder().events([(0, 0, *row) for row in rows])
+        except LedgerUnreadable:
+            return
+        for loaded in first:
             if isinstance(loaded, ConfigurationLoaded):
                 self.table, self.layout = loaded.terms.table, loaded.terms.layout
                 self.zone = zone_of(loaded.config_text)
+
+    def meters(self) -> dict[str, int]:
+        """The derived amount of each pool in micro-cents; none where the file is damaged."""
+        try:
+            return self.source.meters()
+        except LedgerUnreadable:
+            return {}
 
     def hand(self, row: HandRow) -> HandShown:
         """A hand as it was, folded from the nearest kept state."""
