@@ -79,6 +79,14 @@ def test_it_speaks_english(story: Path, tmp_path: Path) -> None:
     assert "Four of a kind As Ah Ad Ac 3h CAN-8.5 450.11 €" in text
 
 
+def test_a_day_that_is_not_closed_says_so_where_signatures_would_stand(tmp_path: Path) -> None:
+    table = opened(tmp_path / "ledger")
+    table.hand(1).lock().no_awards()
+    text = text_of(table.close(), tmp_path)
+    assert "C1 J1 / abierta" in text
+    assert "None" not in text
+
+
 def test_a_period_without_a_day_says_so(story: Path) -> None:
     empty = figures(story, date(2020, 1, 1), date(2020, 12, 31))
     assert (empty.days, empty.meters, empty.awards.in_all) == ([], {}, 0)

@@ -6,8 +6,9 @@ All lengths are whole points (1/72 inch). The fonts are written in Windows-1252,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 from fpdf import FPDF
@@ -36,6 +37,12 @@ def report_pdf(source: Source, figures: Period, language: str) -> bytes:
     paper = _Paper(source, figures, language)
     paper.all()
     return bytes(paper.output())
+
+
+def _day_signers(day: Mapping[str, Any], what: str) -> str:
+    """Who signed the opening or the closing of a day; empty where nobody has."""
+    signers = (day[f"{what}_by"], day[f"{what}_second"])
+    return " ".join(str(signer) for signer in signers if signer is not None)
 
 
 class _Paper(FPDF):
@@ -142,7 +149,7 @@ class _Paper(FPDF):
                 self._cents(day["paid_cents"]),
                 self._cents(day["opening_cents"]),
                 self._cents(day["closing_cents"]),
-                "{opened_by} {opened_second} / {closed_by} {closed_second}".format_map(day),
+                f"{_day_signers(day, 'opened')} / {_day_signers(day, 'closed') or self.word('open')}",
             )
             for day in self.figures.days
         ]

@@ -27,6 +27,7 @@ WORDS: Mapping[str, Text] = {
     "opening": Text(("Apertura", "Opening")),
     "closing": Text(("Cierre", "Closing")),
     "signed": Text(("Firmas", "Signed by")),
+    "open": Text(("abierta", "open")),
     "by_box": Text(("Fichas por casilla", "Chips by box")),
     "box": Text(("Casilla", "Box")),
     "whole_table": Text(("mesa", "table")),
@@ -79,7 +80,7 @@ WORDS: Mapping[str, Text] = {
     "times": Text(("Veces", "Times")),
     "corrections": Text(("Anulaciones y correcciones", "Voided hands and corrections")),
     "why": Text(("Motivo", "Reason")),
-    "none": Text(("Ninguno.", "None.")),
+    "none": Text(("No hay.", "None.")),
     "no_days": Text(
         ("No se abrió ninguna jornada en este periodo.", "No day was opened in this period.")
     ),
