@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jackpot.audit.books.formats import ExportFormat, JournalFormat, ReportFormat
-from jackpot.errors import EXIT_FINDINGS
+from jackpot.errors import EXIT_FINDINGS, Refused
 from jackpot.law.words import Language
 
 if TYPE_CHECKING:
@@ -112,7 +112,16 @@ def evidence(
     from jackpot.audit.source import Source
     from jackpot.ledger.keys import load_key
 
-    signer = load_key(key or ledger.with_name(KEY_NAME))
+    own = ledger.with_name(KEY_NAME)
+    if key is None and not own.exists():
+        raise Refused(
+            reason="no_key_to_sign_with",
+            expected=f"the installation's private key at {own}, or --key",
+            found="neither; a copy of a ledger comes without its key",
+            to_do="sign with a key of your own: openssl genpkey -algorithm ed25519 -out own.pem, "
+            "chmod 600 own.pem, then --key own.pem; the pack names it as its maker's",
+        )
+    signer = load_key(key or own)
     stands = _looked_at(ledger)
     with Source(ledger) as source:
         source.standing = stands

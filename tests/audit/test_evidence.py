@@ -274,3 +274,20 @@ def test_a_ledger_that_holds_the_bytes_of_a_zip_is_a_ledger(story: Path, tmp_pat
     assert not is_pack(ledger)
     done = CliRunner().invoke(build_app(("verify",)), ["verify", str(ledger)])
     assert "no evidence pack" not in done.stdout
+
+
+def test_an_auditor_without_the_key_of_the_table_is_told_to_sign_with_one_of_their_own(
+    story: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copy(story, tmp_path / "copy.ledger"))
+    out = tmp_path / "hand-2.zip"
+    command = ["evidence", str(copy), "--hand", "2", "--out", str(out)]
+    refused = CliRunner().invoke(build_app(), command).exception
+    assert isinstance(refused, Refused)
+    assert refused.reason == "no_key_to_sign_with"
+    own = tmp_path / "own.pem"
+    made = ["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(own)]
+    subprocess.run(made, check=True, capture_output=True)
+    own.chmod(0o600)
+    assert CliRunner().invoke(build_app(), [*command, "--key", str(own)]).exit_code == 0
+    assert verify_pack(out).exit_status == 0
