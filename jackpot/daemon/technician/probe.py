@@ -28,6 +28,9 @@ ATTEMPTS = 3
 QUIET_S = 0.06
 """A line must be this quiet before a question: an answer of somebody else's is over by then."""
 
+LATE_S = 0.25
+"""And this quiet before bare addresses, which have no checksum: a late answer would be counted as devices."""
+
 ADDRESSES_S = 1.5
 """Part 1, 20.2.1: the raw address bytes come within 1.2 s, in which nobody hears anything else."""
 
@@ -99,7 +102,7 @@ class Probe:
 
     async def ask(self, address: int, header: Header, data: bytes = b"") -> Result:
         """One exchange; any length of answer."""
-        await self._settle()
+        await self._settle(QUIET_S if self.echo is None else 0)
         request = Request(address, header, data, 0, TEXT_BYTES)
         exchange = Exchange(request, self.line, self.echo, time.monotonic_ns())
         self._serial.write(exchange.sent)
@@ -124,7 +127,7 @@ class Probe:
 
     async def addresses(self, destination: int, header: Header) -> list[int]:
         """Headers 253 and 252: each device answers with its bare address, delayed."""
-        await self._settle()
+        await self._settle(LATE_S)
         frame = Frame(destination, HOST_ADDRESS, int(header)).encode(self.line.checksum)
         self._serial.write(frame)
         heard = bytearray()
@@ -134,12 +137,12 @@ class Probe:
             heard += b"" if got is None else got[1]
         return list(heard.removeprefix(frame))
 
-    async def _settle(self) -> None:
+    async def _settle(self, quiet_s: float) -> None:
         """Whatever is under way ends first; a line that never rests is asked all the same."""
         for _ in range(ATTEMPTS):
             while not self._arrived.empty():
                 self._arrived.get_nowait()
-            if await self.next_bytes(QUIET_S if self.echo is None else 0) is None:
+            if await self.next_bytes(quiet_s) is None:
                 return
 
 
