@@ -1,8 +1,7 @@
 """What one table knows: a fold of its ledger, and nothing else.
 
 All parts are frozen; ``evolve`` replaces the few that an event touches. Frozen parts of frozen parts
-never make a cycle, so the garbage collector need not know of them (``gc=False``): less work
-for each new state.
+never make a cycle, so the garbage collector need not know of them (``gc=False``).
 """
 
 from __future__ import annotations
