@@ -31,14 +31,14 @@ _FIXED = JackpotKind.FIXED
 """Each by itself: a member asked of its class costs as much as a whole movement, and every bet asks."""
 
 
-class Movement(msgspec.Struct, frozen=True, gc=False):
+class Movement(msgspec.Struct, frozen=True):
     """So much into one pool; negative: out of it."""
 
     pool: Pool
     microcents: int
 
 
-class Pools(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Pools(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the pools of one layout hold."""
 
     jackpot_microcents: int = 0
@@ -58,7 +58,7 @@ class Pools(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         return Pools(amounts[Pool.JACKPOT], amounts[Pool.OVERFLOW], amounts[Pool.RESERVE])
 
 
-class Restart(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a jackpot starts again with (CAN-8.b); the meter gains the sum of all three.
 
     ``overflow_microcents`` is negative when what stood above the ceiling went back to the overflow.

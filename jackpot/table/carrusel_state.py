@@ -25,7 +25,7 @@ class MemberStage(StrEnum):
     """The carrusel takes nothing more of this box until it joins anew."""
 
 
-class View(msgspec.Struct, frozen=True, gc=False):
+class View(msgspec.Struct, frozen=True):
     """What the visors of this table showed as its hand was locked: see ``CarruselViewed``."""
 
     position: int
@@ -33,7 +33,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     total_microcents: int
 
 
-class AppliedDecision(msgspec.Struct, frozen=True, gc=False):
+class AppliedDecision(msgspec.Struct, frozen=True):
     """What one decision moved here, so that it can be taken back exactly: from the meter (the part
     that a restarted one paid included), to the house, and the seed by its source. ``jackpot``
     numbers the one that paid. ``prize_fell`` is what it took from all members together, without what
@@ -55,7 +55,7 @@ class AppliedDecision(msgspec.Struct, frozen=True, gc=False):
         return self.seed_house_microcents + hidden
 
 
-class Membership(msgspec.Struct, frozen=True, gc=False):
+class Membership(msgspec.Struct, frozen=True):
     """This table in a carrusel, under one incarnation.
 
     ``offered_microcents`` is the meter in the batch in which ``officers`` asked; ``position`` that of

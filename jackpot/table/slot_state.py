@@ -8,7 +8,7 @@ NOT_SEEN = "not_seen"
 """Why a slot is down that nobody has heard of yet."""
 
 
-class Slot(msgspec.Struct, frozen=True, gc=False):
+class Slot(msgspec.Struct, frozen=True):
     """What the ledger last recorded of one acceptor: where its next chip is counted from.
 
     ``owed_chips`` counts bets that the croupier asserted while the acceptor was silent, and that
@@ -28,7 +28,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     """In this gaming day, since the table chief last unlocked the slot."""
 
 
-class SlotTest(msgspec.Struct, frozen=True, gc=False):
+class SlotTest(msgspec.Struct, frozen=True):
     """A technician's test that is going on; ``chips``: jackpot chips that the slot has told."""
 
     box: int
@@ -36,7 +36,7 @@ class SlotTest(msgspec.Struct, frozen=True, gc=False):
     chips: int = 0
 
 
-class BoxDrop(msgspec.Struct, frozen=True, gc=False):
+class BoxDrop(msgspec.Struct, frozen=True):
     """What should be in a box since the opening: chips that the ledger knows of, and coins by the
     acceptor's own counter (None: never read)."""
 

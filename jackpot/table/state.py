@@ -1,7 +1,6 @@
 """What one table knows: a fold of its ledger, and nothing else.
 
-All parts are frozen; ``evolve`` replaces the few that an event touches. Frozen parts of frozen parts
-never make a cycle, so the garbage collector need not know of them (``gc=False``).
+All parts are frozen; ``evolve`` replaces the few that an event touches.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ REMEMBERED_AWARDS = 64
 """Awards whose payments may be reversed: weeks of a table, longer than a dispute waits."""
 
 
-class Bet(msgspec.Struct, frozen=True, gc=False):
+class Bet(msgspec.Struct, frozen=True):
     """One bet of the running hand and what it moved, so that a void can take it back exactly."""
 
     box: int
@@ -62,7 +61,7 @@ class Bet(msgspec.Struct, frozen=True, gc=False):
     movements: tuple[Movement, ...] = ()
 
 
-class WaitingChip(msgspec.Struct, frozen=True, gc=False):
+class WaitingChip(msgspec.Struct, frozen=True):
     """A chip in a box that waits for the croupier's word on the initial bet.
 
     A *carried* chip has moved the meter already (``movements``); a *held* one has not.
@@ -74,7 +73,7 @@ class WaitingChip(msgspec.Struct, frozen=True, gc=False):
     movements: tuple[Movement, ...] = ()
 
 
-class Payment(msgspec.Struct, frozen=True, gc=False):
+class Payment(msgspec.Struct, frozen=True):
     """One decided payment; ``paid`` once the croupier handed it over, ``printed`` once its slip was."""
 
     box: int
@@ -87,7 +86,7 @@ class Payment(msgspec.Struct, frozen=True, gc=False):
     printed: bool = False
 
 
-class Decided(msgspec.Struct, frozen=True, gc=False):
+class Decided(msgspec.Struct, frozen=True):
     """What a decision moved, so that it can be taken back exactly: from the meter (the part that a
     restarted one paid included), to the house, and the seed by its source."""
 
@@ -98,7 +97,7 @@ class Decided(msgspec.Struct, frozen=True, gc=False):
     seed_overflow_microcents: int = 0
 
 
-class EnteredTotal(msgspec.Struct, frozen=True, gc=False):
+class EnteredTotal(msgspec.Struct, frozen=True):
     """A total of a hand in manual mode, the ``entry``-th that was entered for it."""
 
     chips: int
@@ -106,7 +105,7 @@ class EnteredTotal(msgspec.Struct, frozen=True, gc=False):
     entry: int
 
 
-class Hand(msgspec.Struct, frozen=True, gc=False):
+class Hand(msgspec.Struct, frozen=True):
     """One deal, from betting to payment.
 
     ``award`` and ``jackpot`` number the decision and the jackpot that pays it; ``terms_before`` are
@@ -143,7 +142,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     reversal_asked: bool = False
 
 
-class Item(msgspec.Struct, frozen=True, gc=False):
+class Item(msgspec.Struct, frozen=True):
     """Something for an officer to see to; without a box it concerns the whole table."""
 
     item: int
@@ -151,7 +150,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
     box: int | None
 
 
-class Totals(msgspec.Struct, frozen=True, gc=False):
+class Totals(msgspec.Struct, frozen=True):
     """Sums over one pool since the ledger began, in micro-cents; see ``conserved``.
 
     ``transferred`` came from other pools of the layout (below zero: went there), ``incoming`` from
@@ -175,7 +174,7 @@ class Totals(msgspec.Struct, frozen=True, gc=False):
         return came - self.reversed - self.deducted - self.house - self.outgoing
 
 
-class Day(msgspec.Struct, frozen=True, gc=False):
+class Day(msgspec.Struct, frozen=True):
     """The running gaming day and its sums."""
 
     name: str
@@ -185,7 +184,7 @@ class Day(msgspec.Struct, frozen=True, gc=False):
     total_chips: int = 0
 
 
-class HandTotal(msgspec.Struct, frozen=True, gc=False):
+class HandTotal(msgspec.Struct, frozen=True):
     """The final total of a hand, and what a correction of it must know."""
 
     hand: int
@@ -198,7 +197,7 @@ class HandTotal(msgspec.Struct, frozen=True, gc=False):
     winning_bets: int
 
 
-class PastAward(msgspec.Struct, frozen=True, gc=False):
+class PastAward(msgspec.Struct, frozen=True):
     """A paid award, for a dispute that comes later; ``jackpot`` numbers the one that paid it."""
 
     award: int
@@ -207,7 +206,7 @@ class PastAward(msgspec.Struct, frozen=True, gc=False):
     payments: tuple[Payment, ...]
 
 
-class LayoutState(msgspec.Struct, frozen=True, gc=False):
+class LayoutState(msgspec.Struct, frozen=True):
     """The layout that is not on the table: its terms, money and books (CAN-2.2)."""
 
     layout: str
@@ -225,7 +224,7 @@ class LayoutState(msgspec.Struct, frozen=True, gc=False):
     drops: tuple[BoxDrop, ...] = tuple(BoxDrop() for _ in range(BOXES_AT_MOST))
 
 
-class TableState(msgspec.Struct, frozen=True, gc=False):
+class TableState(msgspec.Struct, frozen=True):
     """One table. ``hand`` is the running hand, or the last one between hands.
 
     ``mode`` is the mode in force, ``manual_boxes`` play without their slot, ``suspended`` says why

@@ -20,12 +20,11 @@ _JACKPOT = Pool.JACKPOT
 
 def _with_movement(hand: Hand, box: int, movement: Movement) -> Hand:
     """The movement noted with the newest bet of its box."""
-    bets = hand.bets
+    bets = list(hand.bets)
     for at in range(len(bets) - 1, -1, -1):
-        bet = bets[at]
-        if bet.box == box:
-            moved = replace(bet, movements=(*bet.movements, movement))
-            return replace(hand, bets=(*bets[:at], moved, *bets[at + 1 :]))
+        if bets[at].box == box:
+            bets[at] = replace(bets[at], movements=(*bets[at].movements, movement))
+            return replace(hand, bets=tuple(bets))
     return hand
 
 
