@@ -69,11 +69,11 @@ class LedgerFile:
 
     def __init__(self, path: Path) -> None:
         """Raises ``Unreadable``."""
-        self.path = path
+        self.path = path.resolve()  # beside a link to a ledger there is no write-ahead log
         if not path.is_file():
             raise Unreadable(path, "no such file")
         try:
-            self._db = _open(path)
+            self._db = _open(self.path)
             self._db.execute("BEGIN")
             strange = self._strange()
         except (apsw.Error, UnicodeDecodeError) as error:
@@ -256,7 +256,7 @@ def _select(table: str) -> str:
 
 def _open(path: Path) -> apsw.Connection:
     """Read-only; where the place takes no shared-memory file either, as a file nobody changes."""
-    uri = f"file:{quote(str(path.resolve()))}?mode=ro"
+    uri = f"file:{quote(str(path))}?mode=ro"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     database = apsw.Connection(uri, flags=flags)
     try:

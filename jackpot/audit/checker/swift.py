@@ -66,7 +66,6 @@ class SwiftWalk(Walk):
         if self.ahead is None:
             all_pieces = pieces(self.file, spans, start)
         else:
-            self.file.columns()
             all_pieces = self.ahead(self.file.path, spans, start)
         for piece in all_pieces:
             self._piece(piece)

@@ -50,7 +50,6 @@ class Piece(NamedTuple):
 
     first: int
     first_seq: int
-    last_seq: int
     at_ns: Numbers
     hand: Numbers
     """What the batch names as its hand, or the last one before it in the piece that names one."""
@@ -111,7 +110,6 @@ class Columns:
         return Piece(
             first=first,
             first_seq=int(first_seqs[0]),
-            last_seq=last_seq,
             at_ns=batches.at_ns,
             hand=hand,
             events=counts,

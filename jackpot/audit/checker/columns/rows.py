@@ -70,8 +70,7 @@ class Batches(NamedTuple):
     hand: Numbers
     """0 where the batch names none."""
     plain_rules: Flags
-    """Decided by rules whose version has one letter, ``rules``."""
-    rules: Bytes
+    """Decided by rules of version 1."""
     cause_at: Numbers
     cause_bytes: Numbers
     first_seq: Numbers
@@ -117,7 +116,6 @@ class Batches(NamedTuple):
             at_ns=integers(text, at_ns, types[2]),
             hand=integers(text, hand, types[3]),
             plain_rules=text[rules] == ord("1"),
-            rules=text[rules],
             cause_at=rules + 1,
             cause_bytes=cause_bytes,
             first_seq=integers(text, first_seq, types[6]),
