@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jackpot.audit.checker.findings import Finding
+from jackpot.audit.one_line import one_line
 from jackpot.law.words import Language, Text
 
 _WARNING = Text(
@@ -33,7 +34,7 @@ class Standing(NamedTuple):
             return ""
         count = (_ONE if self.findings == 1 else _MORE).text(language).format(count=self.findings)
         first = finding_line(self.first, language)
-        return _WARNING.text(language).format(count=count, first=first)
+        return one_line(_WARNING.text(language).format(count=count, first=first))
 
 
 STANDS = Standing()

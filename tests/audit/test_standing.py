@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import serialization
-from forgery import HASH, MICROCENTS, Forgery
+from forgery import CAUSE, HASH, MICROCENTS, Forgery
 from scripted import KEY
 from typer.testing import CliRunner
 
@@ -95,3 +95,30 @@ def test_the_warning_counts_the_findings_and_names_the_first(forgery: Forgery) -
     assert f"encuentra {stands.findings} hallazgos" in warning
     assert "lote 31" in warning
     assert "batch 31" in stands.warning(Language.EN)
+
+
+# ---- what a forger writes into a ledger stays within its line ----------------------------------------
+
+TRANSACTION = "console\n2026-01-01 * a gift\n    assets:cash  1000 EUR\n    equity#7"
+RECIPE = "\n--8<-- check.sh\nrm -rf /\n-->8--\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_forged_text_writes_no_line_of_its_own(
+    command: str, run: Callable[[str, Path], tuple[int, str, str]], forgery: Forgery
+) -> None:
+    """Neither a transaction into the journal nor a command into the recipe of an evidence pack."""
+    for batch in forgery.batches[-40:]:
+        batch[CAUSE] = TRANSACTION
+    forgery.batches[5][HASH] += RECIPE
+    for row in forgery.about:
+        if row[0] in ("id", "origin"):
+            row[1] += RECIPE
+    status, said, made = run(command, forgery.save())
+    assert status == 1
+    assert len(said.splitlines()) == 1
+    begins = [line[:8] for line in made.splitlines()]
+    assert "rm -rf /" not in begins
+    assert begins.count("--8<-- c") == (command == "evidence")
+    assert not any(line.startswith(("2026-01-01 *", "    assets:cash  1000")) for line in
+                   made.splitlines())  # fmt: skip

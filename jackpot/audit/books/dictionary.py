@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jackpot.audit.books.tables import TABLES
+from jackpot.audit.one_line import one_line
 from jackpot.audit.source import Source
 from jackpot.law.words import Language
 
@@ -27,7 +28,7 @@ def unit_of(column: str) -> str:
 
 def dictionary(source: Source) -> str:
     """The page: which ledger this is, then every table with every column."""
-    return "\n".join(_lines(source)) + "\n"
+    return "".join(f"{one_line(line)}\n" for line in _lines(source))
 
 
 def _lines(source: Source) -> Iterator[str]:

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from jackpot.audit.books.evidence_text import hand_text
+from jackpot.audit.one_line import one_line
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
 from jackpot.law.words import Language, Text
@@ -193,9 +194,9 @@ def _readme(hand: int, span: Span, source: Source) -> bytes:
         "END_ES": end.text("es").format(last=span.last),
         "WARNING": _paragraph(warnings[Language.EN]),
         "WARNING_ES": _paragraph(warnings[Language.ES]),
-        "LEDGER": source.about.get("id", ""),
-        "ORIGIN": source.about.get("origin", ""),
-        "VKEY": source.about.get("vkey", ""),
+        "LEDGER": one_line(source.about.get("id", "")),
+        "ORIGIN": one_line(source.about.get("origin", "")),
+        "VKEY": one_line(source.about.get("vkey", "")),
     }
     for name, value in values.items():
         text = text.replace(f"@{name}@", value)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from itertools import chain
 
 from jackpot.audit.books.formats import JournalFormat
 from jackpot.audit.books.movements import Books, Entry, Posting
+from jackpot.audit.one_line import one_line
 from jackpot.audit.source import Source
 from jackpot.law.words import Language
 from jackpot.money import microcents_text
@@ -25,12 +27,10 @@ CURRENCY = "EUR"
 
 def journal(source: Source, form: JournalFormat) -> Iterator[str]:
     """The lines of the journal, without newlines. Raises ``LedgerUnreadable``."""
-    yield from _heading(source)
     entries = Books().entries(source.batches())
-    if form is JournalFormat.BEANCOUNT:
-        yield from _beancount(entries)
-    else:
-        yield from _plain_text(entries)
+    lines = _beancount(entries) if form is JournalFormat.BEANCOUNT else _plain_text(entries)
+    for line in chain(_heading(source), lines):
+        yield one_line(line)
 
 
 def _heading(source: Source) -> Iterator[str]:
