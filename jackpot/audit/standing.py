@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jackpot.audit.checker.findings import Finding
-from jackpot.audit.one_line import one_line
+from jackpot.audit.checker.one_line import one_line
 from jackpot.law.words import Language, Text
 
 _WARNING = Text(

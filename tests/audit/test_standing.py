@@ -14,6 +14,8 @@ from forgery import CAUSE, HASH, MICROCENTS, Forgery
 from scripted import KEY
 from typer.testing import CliRunner
 
+from jackpot.audit.checker import verify
+from jackpot.audit.report_text import report_text
 from jackpot.audit.standing import standing
 from jackpot.cli import build_app
 from jackpot.law.words import Language
@@ -122,3 +124,18 @@ def test_a_forged_text_writes_no_line_of_its_own(
     assert begins.count("--8<-- c") == (command == "evidence")
     assert not any(line.startswith(("2026-01-01 *", "    assets:cash  1000")) for line in
                    made.splitlines())  # fmt: skip
+
+
+VERDICT = "\nlimpio: sin hallazgos\nclean: no finding\n"
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_forged_text_writes_no_verdict_of_its_own(language: Language, forgery: Forgery) -> None:
+    for row in forgery.about:
+        if row[0] in ("id", "origin", "vkey"):
+            row[1] += VERDICT
+    forgery.batches[5][HASH] += VERDICT
+    forgery.batches[6][CAUSE] += VERDICT
+    lines = report_text(verify(forgery.save()), language).splitlines()
+    assert not {"limpio: sin hallazgos", "clean: no finding"}.intersection(lines)
+    assert lines[-1].endswith(("hallazgos", "findings"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jackpot.audit.books.tables import TABLES
-from jackpot.audit.one_line import one_line
+from jackpot.audit.checker.one_line import one_line
 from jackpot.audit.source import Source
 from jackpot.law.words import Language
 

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from jackpot.audit.books.evidence_text import hand_text
-from jackpot.audit.one_line import one_line
+from jackpot.audit.checker.one_line import one_line
 from jackpot.audit.source import Source
 from jackpot.errors import Refused
 from jackpot.law.words import Language, Text

@@ -13,7 +13,7 @@ from itertools import chain
 
 from jackpot.audit.books.formats import JournalFormat
 from jackpot.audit.books.movements import Books, Entry, Posting
-from jackpot.audit.one_line import one_line
+from jackpot.audit.checker.one_line import one_line
 from jackpot.audit.source import Source
 from jackpot.law.words import Language
 from jackpot.money import microcents_text

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from jackpot.audit.checker.one_line import one_line
+
 MAX_FINDINGS = 1_000
 """One broken batch leads to a few; a thousand say that this is no ledger of ours, and the rest is
 only counted."""
@@ -98,4 +100,5 @@ class Findings:
     def _made(
         self, validator: str, says: str, expected: object, found: object, rule: str | None
     ) -> Finding:
-        return Finding(validator, says, str(expected), str(found), rule, self.batch, self.seq)
+        want, have = one_line(str(expected)), one_line(str(found))
+        return Finding(validator, one_line(says), want, have, rule, self.batch, self.seq)

@@ -9,6 +9,7 @@ from jackpot.audit.checker.checkpoints import Checkpoints
 from jackpot.audit.checker.findings import UNREADABLE, Findings
 from jackpot.audit.checker.judge import EventRow, Judge, parsed
 from jackpot.audit.checker.ledger_file import LedgerFile
+from jackpot.audit.checker.one_line import one_line
 from jackpot.audit.checker.outcomes import show
 from jackpot.audit.checker.report import Report, Summary
 from jackpot.audit.checker.sums import check_sums
@@ -118,9 +119,9 @@ class Walk:
     def _report(self) -> Report:
         checkpoints, table = self.checkpoints, self.judge.table
         summary = Summary(
-            ledger=self.about.get("id", "?"),
-            origin=self.about.get("origin", "?"),
-            public_key=self.about.get("vkey", "?"),
+            ledger=one_line(self.about.get("id", "?")),
+            origin=one_line(self.about.get("origin", "?")),
+            public_key=one_line(self.about.get("vkey", "?")),
             batches=self.chain.batch,
             events=self.events,
             hands=table.hands_ended,
