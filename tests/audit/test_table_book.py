@@ -200,9 +200,7 @@ def test_CAN_10_1_a_voided_hand_stands_with_its_reason_and_signers(tmp_path: Pat
     assert "Jugadas anuladas (art. 10.1)" in printed
     assert "Jugada 2. Motivo: Carta descubierta. Firman " in printed
     assert printed.count("Motivo: ") == 1
-    lines = [" ".join(line.split()) for line in printed.splitlines()]
-    played = sum(hand.how != "voided" for hand in books_of(path)[1].hands)
-    assert f"Jugadas {played} y 1 anulada" in [line.replace(" .", "") for line in lines]
+    assert "Jugadas 1 y 1 anulada" in [" ".join(line.split()) for line in printed.splitlines()]
 
 
 def test_counts_and_voided_hands_stand_in_every_format(tmp_path: Path) -> None:
